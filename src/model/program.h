@@ -1,0 +1,52 @@
+#pragma once
+// A scalar function of time with exact first and second derivatives: the motion or effort a user prescribes.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace torsor {
+
+/// Value and the first two time derivatives.
+struct Jet {
+  double value = 0, rate = 0, acceleration = 0;
+};
+
+class Expression;  // model/expression.h
+
+/// Built by the make_ functions below, then immutable and cheap to copy. Evaluation allocates nothing.
+class Program {
+ public:
+  Program() : Program(0.0) {}
+  Program(double constant);  // NOLINT: a number is a program
+
+  Jet evaluate(double t) const;
+  double value(double t) const { return evaluate(t).value; }
+  /// Times at which a derivative up to the second jumps: adaptive integrators step onto them.
+  std::vector<double> breakpoints() const;
+  /// How many derivatives are continuous everywhere (2 = twice differentiable or better, -1 = jumps).
+  int smoothness() const;
+  bool is_constant() const;
+
+  struct Node;  ///< one of the kinds below; program.cc
+  explicit Program(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+  const Node& node() const { return *node_; }
+
+ private:
+  std::shared_ptr<const Node> node_;
+};
+
+/// Rises linearly from 0 at t = 0 to `peak` at `rise`, falls linearly to 0 at `end`, 0 elsewhere.
+Program make_hat(double peak, double rise, double end);
+/// Straight lines through (t, value), constant before the first and after the last; times strictly increase.
+Program make_table(std::vector<std::pair<double, double>> rows);
+/// Uhlar-Betsch (79)-(80): starts at rest, blends to the rate `rate` over [0, t1] by a polynomial of order 9
+/// in the rate, keeps it until t2, and comes to rest over [t2, t3].
+Program make_rest_to_rest(double t1, double t2, double t3, double rate);
+/// An expression in t, pi, and other programs by name. Throws ModelError with the position of the fault;
+/// `key` is the key path for the message.
+Program make_expression(const std::string& text, std::vector<std::pair<std::string, Program>> named,
+                        const std::string& key);
+
+}  // namespace torsor
