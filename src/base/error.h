@@ -1,6 +1,6 @@
 #pragma once
-// What can go wrong, by audience: bad input (ModelError), a time step that cannot be made (StepFailure). Both name
-// everything a person needs to act; nothing else reaches users.
+// What can go wrong, by audience: bad input (ModelError), a time step that cannot be made (StepFailure). Both
+// name everything a person needs to act; nothing else reaches users.
 
 #include <stdexcept>
 #include <string>
@@ -11,11 +11,11 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Bad input. Validation fills the key path (`bodies.link1.mass`), what was expected and what was found; the reader
-/// of the file adds file and line (0 = unknown).
+/// Bad input. Validation fills the key path (`bodies.link1.mass`), what was expected and what was found; the
+/// reader of the file adds file and line (0 = unknown).
 struct ModelError : Error {
-  ModelError(std::string key_path, std::string expected_text, std::string found_text, std::string file_name = "",
-             int line_number = 0);
+  ModelError(std::string key_path, std::string expected_text, std::string found_text,
+             std::string file_name = "", int line_number = 0);
 
   std::string key;
   std::string expected;

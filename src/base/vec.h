@@ -1,6 +1,6 @@
 #pragma once
-// Small fixed-size vectors and matrices over any scalar (double, Dual, Pack). Operands may differ in scalar, so
-// that constants of a model stay plain doubles while states are packs or dual numbers.
+// Small fixed-size vectors and matrices over any scalar (double, Dual, Pack). Operands may differ in scalar,
+// so that constants of a model stay plain doubles while states are packs or dual numbers.
 
 #include <cmath>
 

@@ -1,0 +1,22 @@
+#pragma once
+// The name a person probably meant: for messages about unknown keys, joints, options.
+
+#include <string>
+#include <vector>
+
+namespace torsor {
+
+/// The candidate at the smallest Damerau-Levenshtein distance (insert, delete, replace, swap neighbours; case
+/// does not count); the first of equals; empty if none is within a third of the length.
+std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
+
+/// The name as it may stand in a message: in quotes, cut when long, control characters as `?`.
+std::string quoted(const std::string& name);
+
+/// `'shoudler' (did you mean 'shoulder'?)`, or only the quoted name where nothing is near.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates);
+
+/// `a, b, c`; cut after a dozen names with the count of the rest.
+std::string listed(const std::vector<std::string>& names);
+
+}  // namespace torsor

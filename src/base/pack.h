@@ -1,0 +1,210 @@
+#pragma once
+// N states in one SIMD register: a scalar type whose every operation acts on N doubles at once. Conditions
+// become masks, so code that serves double and Pack alike branches by select() or choose().
+
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+
+// Packs wider than the machine's registers are split by the compiler; everything here is inline, so the
+// calling convention that -Wpsabi warns about never shows.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace torsor {
+
+template <int N>
+struct Pack {
+  static_assert(N == 2 || N == 4 || N == 8);
+  static constexpr int size = N;
+  using Lanes [[gnu::vector_size(N * sizeof(double))]] = double;
+  using Bits [[gnu::vector_size(N * sizeof(std::int64_t))]] = std::int64_t;
+
+  /// The outcome of a comparison: all ones or all zeros in every lane.
+  struct Mask {
+    Bits bits;
+
+    friend Mask operator&(const Mask& a, const Mask& b) { return {a.bits & b.bits}; }
+    friend Mask operator|(const Mask& a, const Mask& b) { return {a.bits | b.bits}; }
+    friend Mask operator!(const Mask& a) { return {~a.bits}; }
+    bool operator[](int i) const { return bits[i] != 0; }
+    friend bool any(const Mask& m) {
+      std::int64_t folded = 0;
+      for (int i = 0; i < N; ++i) folded |= m.bits[i];
+      return folded != 0;
+    }
+    friend bool all(const Mask& m) {
+      std::int64_t folded = -1;
+      for (int i = 0; i < N; ++i) folded &= m.bits[i];
+      return folded != 0;
+    }
+    friend Pack select(const Mask& m, const Pack& a, const Pack& b) { return {m.bits ? a.lanes : b.lanes}; }
+  };
+
+  Lanes lanes;
+
+  Pack() : lanes{} {}
+  Pack(const Lanes& l) : lanes(l) {}
+  Pack(double x) : lanes(x - Lanes{}) {}  // x - 0 keeps the sign of a zero
+
+  double operator[](int i) const { return lanes[i]; }
+  void set(int i, double x) { lanes[i] = x; }
+
+  friend Pack operator+(const Pack& a, const Pack& b) { return {a.lanes + b.lanes}; }
+  friend Pack operator-(const Pack& a, const Pack& b) { return {a.lanes - b.lanes}; }
+  friend Pack operator*(const Pack& a, const Pack& b) { return {a.lanes * b.lanes}; }
+  friend Pack operator/(const Pack& a, const Pack& b) { return {a.lanes / b.lanes}; }
+  friend Pack operator-(const Pack& a) { return {-a.lanes}; }
+  friend Pack operator+(const Pack& a) { return a; }
+  Pack& operator+=(const Pack& b) { return lanes += b.lanes, *this; }
+  Pack& operator-=(const Pack& b) { return lanes -= b.lanes, *this; }
+  Pack& operator*=(const Pack& b) { return lanes *= b.lanes, *this; }
+  Pack& operator/=(const Pack& b) { return lanes /= b.lanes, *this; }
+
+  friend Mask operator<(const Pack& a, const Pack& b) { return {a.lanes < b.lanes}; }
+  friend Mask operator<=(const Pack& a, const Pack& b) { return {a.lanes <= b.lanes}; }
+  friend Mask operator>(const Pack& a, const Pack& b) { return {a.lanes > b.lanes}; }
+  friend Mask operator>=(const Pack& a, const Pack& b) { return {a.lanes >= b.lanes}; }
+  friend Mask operator==(const Pack& a, const Pack& b) { return {a.lanes == b.lanes}; }
+  friend Mask operator!=(const Pack& a, const Pack& b) { return {a.lanes != b.lanes}; }
+
+  friend const Pack& value_of(const Pack& a) { return a; }
+  friend Pack min(const Pack& a, const Pack& b) { return select(b < a, b, a); }
+  friend Pack max(const Pack& a, const Pack& b) { return select(a < b, b, a); }
+  friend Pack abs(const Pack& a) {
+    constexpr std::int64_t kNoSign = INT64_MAX;
+    return {Lanes(Bits(a.lanes) & kNoSign)};
+  }
+};
+
+/// f applied lane by lane: for functions that are rare on the hot path.
+template <int N, class F, class... Args>
+Pack<N> lanewise(F f, const Pack<N>& a, const Args&... more) {
+  Pack<N> result;
+  for (int i = 0; i < N; ++i) result.lanes[i] = f(a[i], more[i]...);
+  return result;
+}
+template <int N>
+Pack<N> sqrt(const Pack<N>& a) {
+  return lanewise([](double x) { return std::sqrt(x); }, a);
+}
+template <int N>
+Pack<N> tan(const Pack<N>& a) {
+  return lanewise([](double x) { return std::tan(x); }, a);
+}
+template <int N>
+Pack<N> asin(const Pack<N>& a) {
+  return lanewise([](double x) { return std::asin(x); }, a);
+}
+template <int N>
+Pack<N> acos(const Pack<N>& a) {
+  return lanewise([](double x) { return std::acos(x); }, a);
+}
+template <int N>
+Pack<N> exp(const Pack<N>& a) {
+  return lanewise([](double x) { return std::exp(x); }, a);
+}
+template <int N>
+Pack<N> log(const Pack<N>& a) {
+  return lanewise([](double x) { return std::log(x); }, a);
+}
+template <int N>
+Pack<N> pow(const Pack<N>& a, double exponent) {
+  return lanewise([exponent](double x) { return std::pow(x, exponent); }, a);
+}
+template <int N>
+Pack<N> atan2(const Pack<N>& y, const Pack<N>& x) {
+  return lanewise([](double b, double a) { return std::atan2(b, a); }, y, x);
+}
+/// a b + c with one rounding.
+template <int N>
+Pack<N> fma(const Pack<N>& a, const Pack<N>& b, const Pack<N>& c) {
+  return lanewise([](double x, double y, double z) { return std::fma(x, y, z); }, a, b, c);
+}
+
+/// Sine and cosine of every lane within about one unit in the last place: x = k pi/2 + r with pi/2 in four
+/// pieces (Cody and Waite), then the kernel polynomials of fdlibm (k_sin.c, k_cos.c; Sun Microsystems 1993)
+/// on |r| <= pi/4. Lanes beyond 1e5, where k no longer multiplies the pieces exactly, go through the library.
+template <int N>
+void sincos(const Pack<N>& x, Pack<N>& sine, Pack<N>& cosine) {
+  using Lanes = typename Pack<N>::Lanes;
+  using Bits = typename Pack<N>::Bits;
+  constexpr double kRound = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
+  const Lanes shifted = x.lanes * 6.36619772367581382433e-01 + kRound;
+  const Bits quadrant = Bits(shifted);
+  const Lanes k = shifted - kRound;
+
+  const Lanes t = x.lanes - k * 1.57079632673412561417e+00;  // first 33 bits of pi/2: the product is exact
+  const Lanes w = k * 6.07710050630396597660e-11;            // next 33 bits
+  const Lanes r = t - w;
+  const Lanes low = k * 2.02226624879595063154e-21 - ((t - r) - w);
+  const Lanes y = r - low;
+  const Lanes tail = (r - y) - low;
+
+  const Lanes z = y * y;
+  const Lanes z2 = z * z;
+  const Lanes sine_poly = 8.33333333332248946124e-03 +
+                          z * (-1.98412698298579493134e-04 + z * 2.75573137070700676789e-06) +
+                          z * z2 * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10);
+  const Lanes s = y - ((z * (0.5 * tail - z * y * sine_poly) - tail) - z * y * -1.66666666666666324348e-01);
+  const Lanes cosine_poly =
+      z * (4.16666666666666019037e-02 + z * (-1.38888888888741095749e-03 + z * 2.48015872894767294178e-05)) +
+      z2 * z2 *
+          (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11));
+  const Lanes half = 0.5 * z;
+  const Lanes one_less = 1.0 - half;
+  const Lanes c = one_less + (((1.0 - one_less) - half) + (z * cosine_poly - y * tail));
+
+  const Bits odd = (quadrant & 1) != 0;
+  const Bits sine_sign = (quadrant & 2) << 62;
+  const Bits cosine_sign = ((quadrant + 1) & 2) << 62;
+  sine.lanes = Lanes(Bits(odd ? c : s) ^ sine_sign);
+  cosine.lanes = Lanes(Bits(odd ? s : c) ^ cosine_sign);
+
+  const auto out_of_range = !(abs(x) <= Pack<N>(1e5));
+  if (any(out_of_range)) [[unlikely]] {
+    for (int i = 0; i < N; ++i) {
+      if (!out_of_range[i]) continue;
+      sine.lanes[i] = std::sin(x[i]);
+      cosine.lanes[i] = std::cos(x[i]);
+    }
+  }
+}
+template <int N>
+Pack<N> sin(const Pack<N>& x) {
+  Pack<N> s, c;
+  sincos(x, s, c);
+  return s;
+}
+template <int N>
+Pack<N> cos(const Pack<N>& x) {
+  Pack<N> s, c;
+  sincos(x, s, c);
+  return c;
+}
+
+// The same verbs for plain numbers, so that templates need not know their scalar.
+inline void sincos(double x, double& sine, double& cosine) {
+  sine = std::sin(x);
+  cosine = std::cos(x);
+}
+inline double value_of(double x) { return x; }
+template <class T>
+const T& select(bool condition, const T& a, const T& b) {
+  return condition ? a : b;
+}
+inline bool any(bool condition) { return condition; }
+inline bool all(bool condition) { return condition; }
+
+/// select() that evaluates only what some lane needs: both are callables of no argument.
+template <class Condition, class A, class B>
+auto choose(const Condition& condition, const A& a, const B& b) {
+  if constexpr (std::same_as<Condition, bool>) {
+    return condition ? a() : b();
+  } else {
+    if (all(condition)) return a();
+    if (!any(condition)) return b();
+    return select(condition, a(), b());
+  }
+}
+
+}  // namespace torsor
