@@ -39,7 +39,11 @@ struct Dual {
     return result;
   }
 
-  friend Dual operator+(const Dual& a, const Dual& b) { return a.combine(a.value + b.value, 1.0, b, 1.0); }
+  friend Dual operator+(const Dual& a, const Dual& b) {
+    Dual r(a.value + b.value);
+    for (int i = 0; i < N; ++i) r.tangent[i] = a.tangent[i] + b.tangent[i];
+    return r;
+  }
   friend Dual operator-(const Dual& a, const Dual& b) {
     Dual r(a.value - b.value);
     for (int i = 0; i < N; ++i) r.tangent[i] = a.tangent[i] - b.tangent[i];

@@ -12,12 +12,31 @@
 
 namespace torsor {
 
+/// The compiler's vector types; by width, because GCC 12 does not index one whose width is a template
+/// parameter.
+template <int N>
+struct SimdRegister;
+template <>
+struct SimdRegister<2> {
+  using Lanes [[gnu::vector_size(16)]] = double;
+  using Bits [[gnu::vector_size(16)]] = std::int64_t;
+};
+template <>
+struct SimdRegister<4> {
+  using Lanes [[gnu::vector_size(32)]] = double;
+  using Bits [[gnu::vector_size(32)]] = std::int64_t;
+};
+template <>
+struct SimdRegister<8> {
+  using Lanes [[gnu::vector_size(64)]] = double;
+  using Bits [[gnu::vector_size(64)]] = std::int64_t;
+};
+
 template <int N>
 struct Pack {
-  static_assert(N == 2 || N == 4 || N == 8);
   static constexpr int size = N;
-  using Lanes [[gnu::vector_size(N * sizeof(double))]] = double;
-  using Bits [[gnu::vector_size(N * sizeof(std::int64_t))]] = std::int64_t;
+  using Lanes = typename SimdRegister<N>::Lanes;
+  using Bits = typename SimdRegister<N>::Bits;
 
   /// The outcome of a comparison: all ones or all zeros in every lane.
   struct Mask {
@@ -47,7 +66,7 @@ struct Pack {
   Pack(double x) : lanes(x - Lanes{}) {}  // x - 0 keeps the sign of a zero
 
   double operator[](int i) const { return lanes[i]; }
-  void set(int i, double x) { lanes[i] = x; }
+  double& operator[](int i) { return reinterpret_cast<double*>(&lanes)[i]; }
 
   friend Pack operator+(const Pack& a, const Pack& b) { return {a.lanes + b.lanes}; }
   friend Pack operator-(const Pack& a, const Pack& b) { return {a.lanes - b.lanes}; }
@@ -189,7 +208,7 @@ inline void sincos(double x, double& sine, double& cosine) {
 }
 inline double value_of(double x) { return x; }
 template <class T>
-const T& select(bool condition, const T& a, const T& b) {
+T select(bool condition, const T& a, const T& b) {
   return condition ? a : b;
 }
 inline bool any(bool condition) { return condition; }

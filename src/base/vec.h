@@ -59,6 +59,40 @@ S norm(const Vec3<S>& a) {
   return sqrt(dot(a, a));
 }
 
+/// A vector of the plane.
+template <class S>
+struct Vec2 {
+  S x{}, y{};
+
+  friend bool operator==(const Vec2&, const Vec2&) = default;
+};
+
+template <class A, class B>
+constexpr auto operator+(const Vec2<A>& a, const Vec2<B>& b) -> Vec2<decltype(a.x + b.x)> {
+  return {a.x + b.x, a.y + b.y};
+}
+template <class A, class B>
+constexpr auto operator-(const Vec2<A>& a, const Vec2<B>& b) -> Vec2<decltype(a.x - b.x)> {
+  return {a.x - b.x, a.y - b.y};
+}
+template <class S>
+constexpr Vec2<S> operator-(const Vec2<S>& a) {
+  return {-a.x, -a.y};
+}
+template <class A, class B>
+constexpr auto operator*(const A& s, const Vec2<B>& a) -> Vec2<decltype(s * a.x)> {
+  return {s * a.x, s * a.y};
+}
+template <class A, class B>
+constexpr auto dot(const Vec2<A>& a, const Vec2<B>& b) {
+  return a.x * b.x + a.y * b.y;
+}
+/// A quarter turn counterclockwise: the plane's e_z x a.
+template <class S>
+constexpr Vec2<S> perp(const Vec2<S>& a) {
+  return {-a.y, a.x};
+}
+
 /// A general 3x3 matrix, entries named by row and column.
 template <class S>
 struct Mat3 {

@@ -1,0 +1,154 @@
+#pragma once
+// Every singular limit of the Lie groups, as smooth functions of u = t^2, with t the rotation angle.
+//
+// The coefficients of exp and dexp are the Stumpff functions
+//   c_k(u) = sum_j (-u)^j / (2j + k)!                                                     (1)
+//   c_0 = cos t, c_1 = sin t / t, c_2 = (1 - cos t)/t^2, c_3 = (t - sin t)/t^3, ...
+//   c_k = 1/k! - u c_{k+2}                                                                (2)
+//   d c_k / du = (k c_{k+2} - c_{k+1}) / 2                                                (3)
+// Solving (2) for c_{k+2} cancels at small t, long before t is tiny: (t - sin t)/t^3 is wrong by 3e-8 at t =
+// 1e-4. So below u = 6 the two last functions are summed by (1) and the others follow from (2), which is
+// stable downwards; above, where upwards is stable, they follow from the sine and cosine.
+
+#include <array>
+#include <cmath>
+
+#include "base/dual.h"
+#include "base/pack.h"
+
+namespace torsor {
+
+/// c[k] is the Stumpff function c_k.
+template <class S>
+struct Stumpff {
+  std::array<S, 6> c;
+  const S& operator[](int k) const { return c[k]; }
+};
+template <class Mask, class S>
+requires(!std::same_as<Mask, bool>) Stumpff<S> select(const Mask& m, const Stumpff<S>& a,
+                                                      const Stumpff<S>& b) {
+  Stumpff<S> r;
+  for (int k = 0; k < 6; ++k) r.c[k] = select(m, a.c[k], b.c[k]);
+  return r;
+}
+
+/// sum_j coefficients[j] u^j.
+template <class S, std::size_t N>
+S horner(const std::array<double, N>& coefficients, const S& u) {
+  S sum = S(coefficients[N - 1]);
+  for (std::size_t j = N - 1; j-- > 0;) sum = coefficients[j] + u * sum;
+  return sum;
+}
+
+/// The coefficients of (1).
+template <int k, int terms>
+constexpr std::array<double, terms> stumpff_coefficients() {
+  std::array<double, terms> result{};
+  double factorial = 1;
+  for (int i = 2; i <= k; ++i) factorial *= i;
+  for (int j = 0; j < terms; ++j) {
+    result[j] = (j % 2 ? -1 : 1) / factorial;
+    factorial *= (2.0 * j + k + 1) * (2.0 * j + k + 2);
+  }
+  return result;
+}
+
+/// u - t^2 for t = sqrt(u) rounded: what the square root lost. Without it sin(sqrt(u)) has no correct digit
+/// near pi.
+inline double square_root_residual(double u, double t) { return std::fma(-t, t, u); }
+template <int N>
+Pack<N> square_root_residual(const Pack<N>& u, const Pack<N>& t) {
+  return fma(-t, t, u);
+}
+template <class T, int N>
+Dual<T, N> square_root_residual(const Dual<T, N>& u, const Dual<T, N>& t) {
+  return square_root_residual(u.value, t.value);
+}
+
+template <class S>
+Stumpff<S> stumpff_by_series(const S& u) {
+  static constexpr auto kFour = stumpff_coefficients<4, 12>();
+  static constexpr auto kFive = stumpff_coefficients<5, 12>();
+  Stumpff<S> r;
+  r.c[5] = horner(kFive, u);
+  r.c[4] = horner(kFour, u);
+  r.c[3] = 1.0 / 6.0 - u * r.c[5];  // (2)
+  r.c[2] = 0.5 - u * r.c[4];
+  r.c[1] = 1.0 - u * r.c[3];
+  r.c[0] = 1.0 - u * r.c[2];
+  return r;
+}
+
+template <class S>
+Stumpff<S> stumpff_by_angle(const S& u) {
+  using std::sqrt;
+  const S t = sqrt(u);
+  const S lost = square_root_residual(u, t) / (4.0 * t);
+  S rough_sine, rough_cosine;
+  sincos(S(0.5 * t), rough_sine, rough_cosine);
+  const S s = rough_sine + lost * rough_cosine;  // sin(t/2), cos(t/2) of the exact root
+  const S c = rough_cosine - lost * rough_sine;
+  const S inverse = 1.0 / u;
+  Stumpff<S> r;
+  r.c[0] = (c - s) * (c + s);
+  r.c[1] = 2.0 * s * c / t;
+  r.c[2] = 2.0 * s * s * inverse;
+  r.c[3] = (1.0 - r.c[1]) * inverse;
+  r.c[4] = (0.5 - r.c[2]) * inverse;
+  r.c[5] = (1.0 / 6.0 - r.c[3]) * inverse;
+  return r;
+}
+
+/// c_0 .. c_5 at u >= 0. What the caller does not use costs nothing once inlined.
+template <class S>
+Stumpff<S> stumpff(const S& u) {
+  return choose(
+      value_of(u) < 6.0, [&] { return stumpff_by_series(u); }, [&] { return stumpff_by_angle(u); });
+}
+
+/// d c_2 / du and d c_3 / du by (3).
+template <class S>
+S stumpff_2_slope(const Stumpff<S>& c) {
+  return c[4] - 0.5 * c[3];
+}
+template <class S>
+S stumpff_3_slope(const Stumpff<S>& c) {
+  return 0.5 * (3.0 * c[5] - c[4]);
+}
+
+/// The coefficient of dexp^-1, e(u) = (1 - (t/2) cot(t/2)) / t^2, on [0, (2 pi)^2), and its slope de/du.
+/// By (2) at a quarter of u, e = (c_2 - c_3) / (4 c_1): nothing cancels on the whole range.
+template <class S>
+struct DexpInverse {
+  S value, slope;
+};
+template <class S>
+DexpInverse<S> dexp_inverse_coefficient(const S& u) {
+  const Stumpff<S> c = stumpff(S(0.25 * u));
+  const S difference = c[2] - c[3];
+  const S inverse = 1.0 / c[1];
+  const S ratio = difference * inverse;
+  const S difference_slope = stumpff_2_slope(c) - stumpff_3_slope(c);
+  return {0.25 * ratio,
+          0.0625 * (difference_slope + 0.5 * difference * ratio) * inverse};  // c_1' = -difference/2
+}
+
+/// 2 atan2(n, w) / n with n = sqrt(n2), w >= 0: twice the half angle over its sine, smooth at n = 0.
+template <class S>
+S angle_over_sine(const S& n2, const S& w) {
+  using std::atan2, std::sqrt;
+  static constexpr std::array<double, 14> kArctangent = [] {
+    std::array<double, 14> a{};
+    for (int j = 0; j < 14; ++j) a[j] = (j % 2 ? -2.0 : 2.0) / (2 * j + 1);
+    return a;
+  }();
+  return choose(
+      value_of(n2) < value_of(w) * value_of(w) * 0.0625,
+      [&] { return horner(kArctangent, S(n2 / (w * w))) / w; },
+      [&] {
+        const S n = sqrt(n2);
+        return 2.0 * atan2(n, w) / n;
+      });
+}
+
+}  // namespace torsor
