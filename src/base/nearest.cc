@@ -53,11 +53,12 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   return best;
 }
 
-std::string quoted(const std::string& name) {
+std::string in_quotes(const std::string& name) {
   std::string shown = name.substr(0, kLongestName);
   // Not in the middle of a UTF-8 character.
   if (shown.size() < name.size()) {
-    while (!shown.empty() && (static_cast<unsigned char>(name[shown.size()]) & 0xC0) == 0x80) shown.pop_back();
+    while (!shown.empty() && (static_cast<unsigned char>(name[shown.size()]) & 0xC0) == 0x80)
+      shown.pop_back();
   }
   for (char& c : shown) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
@@ -67,7 +68,8 @@ std::string quoted(const std::string& name) {
 
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
   const std::string nearest = nearest_name(name, candidates);
-  return nearest.empty() ? quoted(name) : fmt::format("{} (did you mean {}?)", quoted(name), quoted(nearest));
+  return nearest.empty() ? in_quotes(name)
+                         : fmt::format("{} (did you mean {}?)", in_quotes(name), in_quotes(nearest));
 }
 
 std::string listed(const std::vector<std::string>& names) {

@@ -11,7 +11,7 @@ namespace torsor {
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
 
 /// The name as it may stand in a message: in quotes, cut when long, control characters as `?`.
-std::string quoted(const std::string& name);
+std::string in_quotes(const std::string& name);
 
 /// `'shoudler' (did you mean 'shoulder'?)`, or only the quoted name where nothing is near.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates);

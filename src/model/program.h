@@ -8,12 +8,10 @@
 
 namespace torsor {
 
-/// Value and the first two time derivatives.
+/// Value and the first two time derivatives. Where one jumps, the limit from the right.
 struct Jet {
   double value = 0, rate = 0, acceleration = 0;
 };
-
-class Expression;  // model/expression.h
 
 /// Built by the make_ functions below, then immutable and cheap to copy. Evaluation allocates nothing.
 class Program {
@@ -28,6 +26,9 @@ class Program {
   /// How many derivatives are continuous everywhere (2 = twice differentiable or better, -1 = jumps).
   int smoothness() const;
   bool is_constant() const;
+  /// How many numbers, pieces and operations it is made of, and how deep expressions stand in one another.
+  int size() const;
+  int depth() const;
 
   struct Node;  ///< one of the kinds below; program.cc
   explicit Program(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
@@ -37,16 +38,19 @@ class Program {
   std::shared_ptr<const Node> node_;
 };
 
+// Each maker throws ModelError whose key path starts with `key`.
+
 /// Rises linearly from 0 at t = 0 to `peak` at `rise`, falls linearly to 0 at `end`, 0 elsewhere.
-Program make_hat(double peak, double rise, double end);
+/// 0 <= rise <= end, 0 < end; where two of them meet the value jumps.
+Program make_hat(double peak, double rise, double end, const std::string& key = "hat");
 /// Straight lines through (t, value), constant before the first and after the last; times strictly increase.
-Program make_table(std::vector<std::pair<double, double>> rows);
+Program make_table(std::vector<std::pair<double, double>> rows, const std::string& key = "table");
 /// Uhlar-Betsch (79)-(80): starts at rest, blends to the rate `rate` over [0, t1] by a polynomial of order 9
-/// in the rate, keeps it until t2, and comes to rest over [t2, t3].
-Program make_rest_to_rest(double t1, double t2, double t3, double rate);
-/// An expression in t, pi, and other programs by name. Throws ModelError with the position of the fault;
-/// `key` is the key path for the message.
+/// in the rate, keeps it until t2, and comes to rest over [t2, t3]. 0 < t1 <= t2 < t3.
+Program make_rest_to_rest(double t1, double t2, double t3, double rate,
+                          const std::string& key = "rest_to_rest");
+/// An expression in t, pi, e, and other programs by name. Throws ModelError with the position of the fault.
 Program make_expression(const std::string& text, std::vector<std::pair<std::string, Program>> named,
-                        const std::string& key);
+                        const std::string& key = "expression");
 
 }  // namespace torsor
