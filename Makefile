@@ -1,0 +1,54 @@
+# Every target first installs what is missing (tools/setup), then does its work. `make help` lists them.
+JOBS    ?= 2
+SECONDS ?= 20
+SOURCES  = $(shell git ls-files -co --exclude-standard '*.h' '*.hpp' '*.cc')
+TORSOR   = build/bin/torsor
+
+.DEFAULT_GOAL := help
+.PHONY: build demo test bench format format-check sanitize fuzz clean help
+
+help:          ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+build:         ## the program, at build/bin/torsor
+	@tools/setup
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS) --target torsor
+
+demo: build    ## simulate the tendon-driven arm: ledger on the screen, result in build/demo
+	@mkdir -p build/demo
+	$(TORSOR) run tendon_arm --out build/demo/tendon_arm.h5
+	@tools/demo_hints
+
+test:          ## build everything and run all tests
+	@tools/setup
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS)
+	@ctest --test-dir build -j $(JOBS) --output-on-failure --progress
+
+sanitize:      ## the fast tests under the address and undefined-behaviour sanitizers
+	@tools/setup
+	@cmake --preset sanitize > /dev/null
+	@cmake --build build/sanitize -j $(JOBS)
+	@ctest --test-dir build/sanitize -L fast -j $(JOBS) --output-on-failure --progress
+
+fuzz:          ## feed the model reader random files for SECONDS (20)
+	@tools/setup fuzz
+	@cmake --preset fuzz > /dev/null
+	@cmake --build build/fuzz -j $(JOBS)
+	@tools/fuzz $(SECONDS)
+
+bench:         ## time the algorithms, against Pinocchio where it can be had
+	@tools/setup bench
+	@bench/run
+
+format:        ## lay out the code (.clang-format)
+	@tools/setup format
+	@clang-format-14 -i $(SOURCES)
+
+format-check:  ## fail on code that `make format` would change
+	@tools/setup format
+	@clang-format-14 --dry-run -Werror $(SOURCES) && echo "format: clean"
+
+clean:         ## remove all that was built
+	rm -rf build
