@@ -1,0 +1,36 @@
+#pragma once
+// Ownership of one object of the HDF5 library: a file, dataset, group, type, space or property list.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace torsor {
+
+/// Closes what it holds; negative when empty. HDF5 identifiers are 64-bit integers since version 1.10.
+class Hdf5Id {
+ public:
+  Hdf5Id() = default;
+  explicit Hdf5Id(std::int64_t id) : id_(id) {}
+  Hdf5Id(Hdf5Id&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+  Hdf5Id& operator=(Hdf5Id&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~Hdf5Id() { close(); }
+
+  bool close();  ///< false if the library could not (a full disk)
+  std::int64_t get() const { return id_; }
+  explicit operator bool() const { return id_ >= 0; }
+
+ private:
+  std::int64_t id_ = -1;
+};
+
+/// Lets the caller report faults instead of the library's own trace on stderr.
+void silence_hdf5();
+
+/// A body's or joint's name as one link of a path: `/` and a leading `.` mean something to HDF5.
+std::string hdf5_link_name(const std::string& name);
+
+}  // namespace torsor
