@@ -6,10 +6,6 @@
 #include <concepts>
 #include <cstdint>
 
-// Packs wider than the machine's registers are split by the compiler; everything here is inline, so the
-// calling convention that -Wpsabi warns about never shows.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 namespace torsor {
 
 /// The compiler's vector types; by width, because GCC 12 does not index one whose width is a template
@@ -140,9 +136,21 @@ Pack<N> fma(const Pack<N>& a, const Pack<N>& b, const Pack<N>& c) {
   return lanewise([](double x, double y, double z) { return std::fma(x, y, z); }, a, b, c);
 }
 
+/// The angle up to which the reduction by pi/2 below is exact enough.
+constexpr double kReducible = 1e5;
+/// Sine and cosine of the lanes beyond, out of line to keep the usual way short.
+template <int N>
+[[gnu::noinline, gnu::cold]] void sincos_by_library(const Pack<N>& x, Pack<N>& sine, Pack<N>& cosine) {
+  for (int i = 0; i < N; ++i) {
+    if (std::abs(x[i]) <= kReducible) continue;
+    sine[i] = std::sin(x[i]);
+    cosine[i] = std::cos(x[i]);
+  }
+}
+
 /// Sine and cosine of every lane within about one unit in the last place: x = k pi/2 + r with pi/2 in four
 /// pieces (Cody and Waite), then the kernel polynomials of fdlibm (k_sin.c, k_cos.c; Sun Microsystems 1993)
-/// on |r| <= pi/4. Lanes beyond 1e5, where k no longer multiplies the pieces exactly, go through the library.
+/// on |r| <= pi/4. The outputs must not alias the input.
 template <int N>
 void sincos(const Pack<N>& x, Pack<N>& sine, Pack<N>& cosine) {
   using Lanes = typename Pack<N>::Lanes;
@@ -179,14 +187,8 @@ void sincos(const Pack<N>& x, Pack<N>& sine, Pack<N>& cosine) {
   sine.lanes = Lanes(Bits(odd ? c : s) ^ sine_sign);
   cosine.lanes = Lanes(Bits(odd ? s : c) ^ cosine_sign);
 
-  const auto out_of_range = !(abs(x) <= Pack<N>(1e5));
-  if (any(out_of_range)) [[unlikely]] {
-    for (int i = 0; i < N; ++i) {
-      if (!out_of_range[i]) continue;
-      sine.lanes[i] = std::sin(x[i]);
-      cosine.lanes[i] = std::cos(x[i]);
-    }
-  }
+  if (any(!(abs(x) <= Pack<N>(kReducible)))) [[unlikely]]
+    sincos_by_library(x, sine, cosine);
 }
 template <int N>
 Pack<N> sin(const Pack<N>& x) {

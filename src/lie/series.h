@@ -7,7 +7,7 @@
 //   c_k = 1/k! - u c_{k+2}                                                                (2)
 //   d c_k / du = (k c_{k+2} - c_{k+1}) / 2                                                (3)
 // Solving (2) for c_{k+2} cancels at small t, long before t is tiny: (t - sin t)/t^3 is wrong by 3e-8 at t =
-// 1e-4. So below u = 6 the two last functions are summed by (1) and the others follow from (2), which is
+// 1e-4. So below u = 7 the two last functions are summed by (1) and the others follow from (2), which is
 // stable downwards; above, where upwards is stable, they follow from the sine and cosine.
 
 #include <array>
@@ -18,10 +18,11 @@
 
 namespace torsor {
 
-/// c[k] is the Stumpff function c_k.
+/// c[k] is the Stumpff function c_k; slope_2 and slope_3 are d c_2 / du and d c_3 / du.
 template <class S>
 struct Stumpff {
   std::array<S, 6> c;
+  S slope_2, slope_3;
   const S& operator[](int k) const { return c[k]; }
 };
 template <class Mask, class S>
@@ -29,6 +30,8 @@ requires(!std::same_as<Mask, bool>) Stumpff<S> select(const Mask& m, const Stump
                                                       const Stumpff<S>& b) {
   Stumpff<S> r;
   for (int k = 0; k < 6; ++k) r.c[k] = select(m, a.c[k], b.c[k]);
+  r.slope_2 = select(m, a.slope_2, b.slope_2);
+  r.slope_3 = select(m, a.slope_3, b.slope_3);
   return r;
 }
 
@@ -52,6 +55,13 @@ constexpr std::array<double, terms> stumpff_coefficients() {
   }
   return result;
 }
+/// The coefficients of d c_k / du.
+template <int k, int terms>
+constexpr std::array<double, terms> stumpff_slope_coefficients() {
+  std::array<double, terms> result = stumpff_coefficients<k + 2, terms>();
+  for (int j = 0; j < terms; ++j) result[j] *= -(j + 1);
+  return result;
+}
 
 /// u - t^2 for t = sqrt(u) rounded: what the square root lost. Without it sin(sqrt(u)) has no correct digit
 /// near pi.
@@ -69,6 +79,8 @@ template <class S>
 Stumpff<S> stumpff_by_series(const S& u) {
   static constexpr auto kFour = stumpff_coefficients<4, 12>();
   static constexpr auto kFive = stumpff_coefficients<5, 12>();
+  static constexpr auto kSlopeTwo = stumpff_slope_coefficients<2, 13>();
+  static constexpr auto kSlopeThree = stumpff_slope_coefficients<3, 13>();
   Stumpff<S> r;
   r.c[5] = horner(kFive, u);
   r.c[4] = horner(kFour, u);
@@ -76,6 +88,8 @@ Stumpff<S> stumpff_by_series(const S& u) {
   r.c[2] = 0.5 - u * r.c[4];
   r.c[1] = 1.0 - u * r.c[3];
   r.c[0] = 1.0 - u * r.c[2];
+  r.slope_2 = horner(kSlopeTwo, u);
+  r.slope_3 = horner(kSlopeThree, u);
   return r;
 }
 
@@ -96,6 +110,8 @@ Stumpff<S> stumpff_by_angle(const S& u) {
   r.c[3] = (1.0 - r.c[1]) * inverse;
   r.c[4] = (0.5 - r.c[2]) * inverse;
   r.c[5] = (1.0 / 6.0 - r.c[3]) * inverse;
+  r.slope_2 = (0.5 * r.c[1] - r.c[2]) * inverse;  // (3), with the tails eliminated by (2)
+  r.slope_3 = 0.5 * (r.c[2] - 3.0 * r.c[3]) * inverse;
   return r;
 }
 
@@ -103,34 +119,22 @@ Stumpff<S> stumpff_by_angle(const S& u) {
 template <class S>
 Stumpff<S> stumpff(const S& u) {
   return choose(
-      value_of(u) < 6.0, [&] { return stumpff_by_series(u); }, [&] { return stumpff_by_angle(u); });
-}
-
-/// d c_2 / du and d c_3 / du by (3).
-template <class S>
-S stumpff_2_slope(const Stumpff<S>& c) {
-  return c[4] - 0.5 * c[3];
-}
-template <class S>
-S stumpff_3_slope(const Stumpff<S>& c) {
-  return 0.5 * (3.0 * c[5] - c[4]);
+      value_of(u) < 7.0, [&] { return stumpff_by_series(u); }, [&] { return stumpff_by_angle(u); });
 }
 
 /// The coefficient of dexp^-1, e(u) = (1 - (t/2) cot(t/2)) / t^2, on [0, (2 pi)^2), and its slope de/du.
-/// By (2) at a quarter of u, e = (c_2 - c_3) / (4 c_1): nothing cancels on the whole range.
+/// By (2) at a quarter of u, e = (c_2 - c_3) / (4 c_1): nothing cancels on the whole range. Differentiating
+/// the cotangent gives de/du = -c_4'(u) / c_1(u/4)^2, whose numerator is a short sum up to 2 pi.
 template <class S>
 struct DexpInverse {
   S value, slope;
 };
 template <class S>
 DexpInverse<S> dexp_inverse_coefficient(const S& u) {
-  const Stumpff<S> c = stumpff(S(0.25 * u));
-  const S difference = c[2] - c[3];
-  const S inverse = 1.0 / c[1];
-  const S ratio = difference * inverse;
-  const S difference_slope = stumpff_2_slope(c) - stumpff_3_slope(c);
-  return {0.25 * ratio,
-          0.0625 * (difference_slope + 0.5 * difference * ratio) * inverse};  // c_1' = -difference/2
+  static constexpr auto kSlopeFour = stumpff_slope_coefficients<4, 20>();
+  const Stumpff<S> quarter = stumpff(S(0.25 * u));
+  const S inverse = 1.0 / quarter[1];
+  return {0.25 * (quarter[2] - quarter[3]) * inverse, -horner(kSlopeFour, u) * inverse * inverse};
 }
 
 /// 2 atan2(n, w) / n with n = sqrt(n2), w >= 0: twice the half angle over its sine, smooth at n = 0.

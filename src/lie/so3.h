@@ -119,7 +119,7 @@ Mat3<S> dexp_inv_so3(const Vec3<S>& x) {
 template <class S>
 Mat3<S> d_dexp_so3(const Vec3<S>& x, const Vec3<S>& v) {
   const Stumpff<S> c = stumpff(S(dot(x, x)));
-  return isotropic_derivative(c[2], stumpff_2_slope(c), c[3], stumpff_3_slope(c), x, v);
+  return isotropic_derivative(c[2], c.slope_2, c[3], c.slope_3, x, v);
 }
 /// The matrix of d(dexp_x^-1 v)/dx at fixed v.
 template <class S>
