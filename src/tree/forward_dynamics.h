@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tree/articulated_inertia.h"
+#include "tree/node_angle.h"
 #include "tree/tree.h"
 
 namespace torsor {
@@ -13,15 +14,15 @@ template <class S>
 struct ForwardDynamicsWorkspace {
   explicit ForwardDynamicsWorkspace(const Tree& tree);
 
+  std::vector<SineCosine<S>> angles;
   std::vector<Pose<S>> X_PN;
   std::vector<Vec3<S>> omega;  ///< angular velocity
   std::vector<Twist<S>> bias_acceleration;
   std::vector<ArticulatedInertia<S>> inertia;
   std::vector<Wrench<S>> bias;
   std::vector<Twist<S>> acceleration;  ///< (angular, proper linear), node frame
-  std::vector<S> u;                    ///< effort left for the joint, by rate
   std::vector<Wrench<S>> U;            ///< inertia times joint screw, by rate
-  std::vector<S> D_inverse;            ///< by rate (single axes)
+  std::vector<S> D_inverse;            ///< by rate
 };
 
 /// qdd of M(q) qdd + C(q, qd) qd + gravity forces = effort + applied. `applied` as in inverse_dynamics.

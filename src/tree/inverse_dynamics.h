@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "tree/node_angle.h"
 #include "tree/tree.h"
 
 namespace torsor {
@@ -12,6 +13,7 @@ template <class S>
 struct InverseDynamicsWorkspace {
   explicit InverseDynamicsWorkspace(const Tree& tree);
 
+  std::vector<SineCosine<S>> angles;
   std::vector<Pose<S>> X_PN;             ///< node in its parent
   std::vector<Vec3<S>> omega, alpha, a;  ///< angular velocity, angular and (proper) linear acceleration
   std::vector<Wrench<S>> F;  ///< across the joint of each node, on the node, in its frame and origin

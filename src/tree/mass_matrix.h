@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "tree/node_angle.h"
 #include "tree/tree.h"
 
 namespace torsor {
@@ -12,6 +13,7 @@ template <class S>
 struct MassMatrixWorkspace {
   explicit MassMatrixWorkspace(const Tree& tree);
 
+  std::vector<SineCosine<S>> angles;
   std::vector<Pose<S>> X_WN;
   std::vector<Inertia<S>> composite;  ///< of a node and all it carries
   std::vector<Twist<S>> J;            ///< joint screws by rate

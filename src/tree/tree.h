@@ -37,6 +37,7 @@ struct Tree {
   std::vector<Pose<double>> X_NB;     ///< body frame in that node's frame
   std::vector<int> joint_node;        ///< last node of each tree joint of the model, -1 for loop joints
   std::vector<int> joint_first_node;  ///< first node of each tree joint
+  std::vector<int> angle_nodes;       ///< nodes whose first coordinate is an angle
   Vec3<double> gravity;               ///< [m/s^2]
   int coordinate_count = 0, rate_count = 0;
 
