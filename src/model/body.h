@@ -1,6 +1,7 @@
 #pragma once
 // A rigid body: what it weighs, how it is drawn, where it stands in the reference configuration.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -50,9 +51,11 @@ struct Body {
   std::optional<SE3<double>> pose;  ///< in the world, reference configuration
 };
 
-/// Mass, centre and tensor of a solid of density 1 in its own frame.
+/// Throws ModelError at `key` unless sizes are positive and a mesh is closed and seen from outside.
+void validate(const Shape&, const std::string& key);
+/// Mass, centre and tensor of a valid solid of density 1 in its own frame.
 Inertia<double> unit_density_inertia(const Shape&);
-/// The sum of the shapes in the body frame; every shape must have a density or a mass.
+/// The sum of the valid shapes in the body frame; every shape must have a density or a mass.
 Inertia<double> shape_inertia(const std::vector<Shape>&);
 
 inline Inertia<double> body_inertia(const Body& body) {

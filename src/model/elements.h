@@ -2,6 +2,7 @@
 // What acts on the bodies: tendons, joint springs, loads, actuators; and what commands them: controllers,
 // servos. Plain descriptions; the laws are in tendon_law.h and joint_spring_law.h.
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,9 +33,10 @@ struct Tendon {
 };
 
 /// angle: each coordinate of a revolute, prismatic, helical, cylindrical, universal or planar joint on its
-/// own. log: U = k/2 |log(R_rest^T R)|^2 of a spherical (or free) joint's rotation; damping on its angular
-/// velocity. euler321: moment -k (phi_x, theta_y, psi_z) on the child in parent axes, R = Rz(psi) Ry(theta)
-/// Rx(phi)
+///   own.
+/// log: U = k/2 |log(R_rest^T R)|^2 of a spherical (or free) joint's rotation; damping on its angular
+///   velocity.
+/// euler321: moment -k (phi_x, theta_y, psi_z) on the child in parent axes, R = Rz(psi) Ry(theta) Rx(phi)
 ///   (Sætran 3.3.2, corrected); it has no potential, and the ledger books it as work.
 enum class SpringLaw { angle, log, euler321 };
 
@@ -42,8 +44,9 @@ struct JointSpring {
   std::string name;
   int joint = 0;
   SpringLaw law = SpringLaw::angle;
-  std::vector<double>
-      stiffness;  ///< one for each rate of the joint (angle), or 3 about the axes (log: all equal)
+  /// One for each rate of the joint (angle), or 3 about the axes (log: all equal). One number stands for all
+  /// where they have the same unit; missing damping and rest are filled with zeros.
+  std::vector<double> stiffness;
   std::vector<double> damping;            ///< likewise
   std::vector<double> rest;               ///< one for each coordinate (angle law)
   SO3<double> rest_rotation{1, 0, 0, 0};  ///< log and euler321

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/vec.h"
 #include "lie/se3.h"
@@ -11,15 +12,15 @@ namespace torsor {
 
 /// Coordinates q and rates qd of each type, rotation before translation as in a twist. Frame J is fixed on
 /// the parent, frame K on the child; they coincide at q = 0. z is `axis`.
-///   fixed                    -
-///   revolute     angle about z                          | its derivative
-///   prismatic    displacement along z                   | its derivative
+///   fixed        -
+///   revolute     angle about z                             | its derivative
+///   prismatic    displacement along z                      | its derivative
 ///   helical      angle about z, with pitch * angle along z | its derivative
-///   cylindrical  angle about z, displacement along z    | their derivatives
-///   universal    angle about x of J, then about y of K  | their derivatives (z is the shaft that cannot
-///   spin) spherical    quaternion w, x, y, z                  | angular velocity of K in J, in axes of K
-///   planar       angle about z, x and y in axes of J    | their derivatives
-///   free         quaternion, position in axes of J      | twist of K in J, in axes of K
+///   cylindrical  angle about z, displacement along z       | their derivatives
+///   universal    angle about x of J, then about y of K     | their derivatives (the shaft z cannot spin)
+///   spherical    quaternion w, x, y, z                     | angular velocity of K in J, in axes of K
+///   planar       angle about z, x and y in axes of J       | their derivatives
+///   free         quaternion, position in axes of J         | twist of K in J, in axes of K
 /// In 2D a free joint has the angle and the position (3 coordinates), and its rate is (omega, v) in axes of
 /// K.
 enum class JointType { fixed, revolute, prismatic, helical, cylindrical, universal, spherical, planar, free };
@@ -32,9 +33,11 @@ struct Joint {
 
   std::string name;
   JointType type = JointType::revolute;
-  int parent = -1, child = -1;         ///< body indices, kWorld for the ground
-  SE3<double> in_parent, in_child;     ///< frames J in the parent and K in the child
-  Vec3<double> axis{0, 0, 1};          ///< in the joint frame, any length but zero; normalised by the Model
+  int parent = -1, child = -1;      ///< body indices, kWorld for the ground
+  SE3<double> in_parent, in_child;  ///< frames J in the parent and K in the child
+  /// In the joint frame, any length but zero. The Model turns both frames by axis_frame, after which axis is
+  /// z; fixed, spherical and free joints have none.
+  Vec3<double> axis{0, 0, 1};
   double pitch = 0;                    ///< [m/rad], helical only
   std::optional<Reference> reference;  ///< replaces the two frames; resolved by the Model
   bool implicit = false;               ///< the free joint of a body that is no joint's child
@@ -44,6 +47,8 @@ int coordinate_count(JointType, int dimension);  ///< entries of q
 int rate_count(JointType, int dimension);        ///< entries of qd = degrees of freedom
 const char* name_of(JointType);
 std::optional<JointType> joint_type_named(const std::string&);
+std::vector<std::string> joint_type_names();
+bool has_axis(JointType);  ///< whether `axis` means something
 
 /// The rotation of the shortest way that takes z to `axis`; joint frames are turned by it so that z is the
 /// axis.

@@ -1,0 +1,77 @@
+#include "model/topology.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "model/body.h"
+
+namespace torsor {
+namespace {
+
+constexpr int kNone = -1;
+
+/// Children of each body in file order of the joints; the ground's at the end.
+std::vector<std::vector<int>> children_of(const std::vector<Joint>& joints, const std::vector<int>& carrier) {
+  const int body_count = static_cast<int>(carrier.size());
+  std::vector<std::vector<int>> children(body_count + 1);
+  for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
+    const int child = joints[j].child;
+    if (carrier[child] != j) continue;
+    children[joints[j].parent == kWorld ? body_count : joints[j].parent].push_back(child);
+  }
+  return children;
+}
+
+/// Names the joints of the cycle that holds `body`, whose ancestors never reach the ground.
+[[noreturn]] void fail_on_cycle(const std::vector<Joint>& joints, const std::vector<int>& carrier, int body) {
+  for (std::size_t i = 0; i < carrier.size(); ++i) body = joints[carrier[body]].parent;  // into the cycle
+  const Joint& first = joints[carrier[body]];
+  std::string chain = first.name;
+  int length = 1;
+  for (int b = first.parent; b != body; b = joints[carrier[b]].parent) {
+    if (++length <= 8) chain += ", " + joints[carrier[b]].name;
+  }
+  if (length > 8) chain += fmt::format(" and {} more", length - 8);
+  throw ModelError("joints." + first.name + ".parent", "a chain of parents that ends at the world",
+                   "a cycle of the joints " + chain);
+}
+
+}  // namespace
+
+Topology make_topology(const std::vector<Joint>& joints, int body_count, int dimension) {
+  Topology topology;
+  topology.carrier.assign(body_count, kNone);
+  const int all = dimension == 2 ? 3 : 6;
+  for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
+    const Joint& joint = joints[j];
+    if (joint.parent == joint.child) {
+      throw ModelError("joints." + joint.name + ".child", "a body other than the parent", "the same body");
+    }
+    const int dof = rate_count(joint.type, dimension);
+    if (topology.carrier[joint.child] == kNone) {
+      topology.carrier[joint.child] = j;
+      topology.tree_dof += dof;
+    } else {
+      topology.loop_joints.push_back(j);
+      topology.loop_constraints += all - dof;
+    }
+  }
+
+  // Depth first, so that the bodies of a chain lie next to one another.
+  const auto children = children_of(joints, topology.carrier);
+  std::vector<int> open(children[body_count].rbegin(), children[body_count].rend());
+  std::vector<bool> reached(body_count, false);
+  while (!open.empty()) {
+    const int body = open.back();
+    open.pop_back();
+    reached[body] = true;
+    topology.order.push_back(body);
+    open.insert(open.end(), children[body].rbegin(), children[body].rend());
+  }
+  for (int body = 0; body < body_count; ++body) {
+    if (!reached[body]) fail_on_cycle(joints, topology.carrier, body);
+  }
+  return topology;
+}
+
+}  // namespace torsor
