@@ -1,0 +1,75 @@
+#include "formulation/joint.h"
+
+#include "formulation/joint.hpp"
+#include "tree/configuration.h"
+
+namespace torsor {
+namespace {
+
+const Model& supported(const Model& model) {
+  refuse_unsupported(model);
+  return model;
+}
+
+}  // namespace
+
+JointSystem::JointSystem(const Model& model)
+    : tree_(make_tree(supported(model))),
+      elements_(make_joint_elements(model, tree_)),
+      plain_(tree_),
+      dual_(tree_),
+      dual_q0_(tree_.coordinate_count),
+      dual_q_(tree_.coordinate_count),
+      dual_v_(tree_.rate_count),
+      dual_increment_(tree_.rate_count),
+      dual_a_(tree_.rate_count),
+      inverse_(tree_),
+      a_(tree_.rate_count),
+      p_(elements_.flow_count()),
+      effort_(tree_.rate_count) {}
+
+void JointSystem::evaluate(double t, std::span<const double> q, std::span<const double> v,
+                           std::span<double> a, std::span<double> p) {
+  accelerate<double>(plain_, t, q, v, a, p);
+}
+
+void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
+                                   std::span<double> a, std::span<double> da_dv) {
+  constexpr int kLanes = 8;
+  const int n = rate_count();
+  std::copy(q0.begin(), q0.end(), dual_q0_.begin());
+  for (int first = 0; first < n; first += kLanes) {
+    const int last = std::min(n, first + kLanes);
+    for (int j = 0; j < n; ++j) {
+      dual_v_[j] = j >= first && j < last ? Dual8::variable(v[j], j - first) : Dual8(v[j]);
+      dual_increment_[j] = s * dual_v_[j];
+    }
+    torsor::retract<Dual8>(tree_, dual_q0_, dual_increment_, dual_q_);
+    accelerate<Dual8>(dual_, t, dual_q_, dual_v_, dual_a_, {});
+    for (int j = first; j < last; ++j) {
+      for (int i = 0; i < n; ++i) da_dv[static_cast<std::size_t>(j) * n + i] = dual_a_[i].tangent[j - first];
+    }
+  }
+  for (int i = 0; i < n; ++i) a[i] = dual_a_[i].value;
+}
+
+void JointSystem::retract(std::span<const double> q0, std::span<const double> increment,
+                          std::span<double> q1) const {
+  torsor::retract<double>(tree_, q0, increment, q1);
+}
+
+void JointSystem::chart_rate(std::span<const double> xi, std::span<const double> v,
+                             std::span<double> xi_rate) const {
+  torsor::chart_rate<double>(tree_, xi, v, xi_rate);
+}
+
+void JointSystem::joint_wrenches(double t, std::span<const double> q, std::span<const double> v,
+                                 std::span<Wrench<double>> F) {
+  accelerate<double>(plain_, t, q, v, a_, p_);
+  std::span<const Wrench<double>> applied;
+  if (elements_.need_poses()) applied = plain_.applied;
+  inverse_dynamics<double>(tree_, inverse_, q, v, a_, applied, effort_);
+  std::copy(inverse_.F.begin(), inverse_.F.end(), F.begin());
+}
+
+}  // namespace torsor

@@ -1,0 +1,42 @@
+#include "integrator/integrator.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace torsor {
+
+TreeIntegrator::TreeIntegrator(TreeSystem& system, TreeState initial)
+    : system_(system), state_(std::move(initial)) {
+  assert(static_cast<int>(state_.q.size()) == system.coordinate_count());
+  assert(static_cast<int>(state_.v.size()) == system.rate_count());
+  state_.z.resize(system.flow_count(), 0.0);
+}
+
+double TreeIntegrator::Interval::at(double fraction) const {
+  return std::clamp(begin + fraction * (end - begin), begin, end);
+}
+
+TreeIntegrator::Interval TreeIntegrator::inside(double begin, double end) const {
+  const double rounding =
+      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(end));
+  const std::vector<double>& kinks = system_.breakpoints();
+  const auto near = [&](double t) {
+    const auto kink = std::lower_bound(kinks.begin(), kinks.end(), t - rounding);
+    return kink != kinks.end() && *kink <= t + rounding ? &*kink : nullptr;
+  };
+  Interval interval{begin, end};
+  if (const double* kink = near(begin)) interval.begin = std::max(begin, *kink);
+  if (const double* kink = near(end)) interval.end = std::nextafter(std::min(end, *kink), begin);
+  return interval;
+}
+
+bool all_finite(const std::vector<double>& values) {
+  double sum = 0;
+  for (double value : values) sum += 0.0 * value;  // not a number if value is infinite or none
+  return sum == 0.0;
+}
+
+}  // namespace torsor

@@ -1,0 +1,77 @@
+#pragma once
+// How time advances on a tree: the state, and what every method offers.
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "formulation/system.h"
+
+namespace torsor {
+
+struct TreeState {
+  double time = 0;
+  std::vector<double> q, v;  ///< configuration, body-fixed rates
+  std::vector<double> z;     ///< flows of the ledger since the start
+};
+
+/// Time as a sum of steps without the drift of rounding (Kahan): 1e6 steps of 0.01 end within an ulp of 1e4.
+class Clock {
+ public:
+  explicit Clock(double start = 0) : time_(start) {}
+  double time() const { return time_; }
+  double after(double h) const { return time_ + (h - lost_); }
+  void advance(double h) {
+    const double step = h - lost_;
+    const double sum = time_ + step;
+    lost_ = (sum - time_) - step;
+    time_ = sum;
+  }
+
+ private:
+  double time_, lost_ = 0;
+};
+
+/// One method on one system, with its own state.
+class TreeIntegrator {
+ public:
+  struct Solver {
+    int iterations = 0;   ///< of the last step; 0 for explicit methods
+    double residual = 0;  ///< last correction, or error estimate
+  };
+
+  virtual ~TreeIntegrator() = default;
+
+  /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
+  virtual void step(double h) = 0;
+
+  const TreeState& state() const { return state_; }
+  const Solver& solver() const { return solver_; }
+  long evaluations() const { return evaluations_; }  ///< of the right-hand side; a tangent counts as one
+
+ protected:
+  TreeIntegrator(TreeSystem& system, TreeState initial);
+
+  void evaluate(double t, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a,
+                std::vector<double>& p) {
+    ++evaluations_;
+    system_.evaluate(t, q, v, a, p);
+  }
+  /// The limits of programs from within a step (begin, end): where it starts or ends on a breakpoint, up to
+  /// rounding, times are moved to the inner side of it.
+  struct Interval {
+    double begin, end;
+    double at(double fraction) const;
+  };
+  Interval inside(double begin, double end) const;
+
+  TreeSystem& system_;
+  TreeState state_;
+  Solver solver_;
+  long evaluations_ = 0;
+};
+
+bool all_finite(const std::vector<double>& values);
+
+}  // namespace torsor

@@ -1,0 +1,46 @@
+#include "integrator/rkmk4.h"
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace torsor {
+namespace {
+
+const ExplicitTableau kKutta{4,
+                             {{{}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}}},
+                             {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+                             {0, 1.0 / 2, 1.0 / 2, 1}};
+
+}  // namespace
+
+Rkmk4::Rkmk4(TreeSystem& system, TreeState initial)
+    : TreeIntegrator(system, std::move(initial)),
+      stages_(system, kKutta),
+      increment_(system.rate_count(), system.flow_count()),
+      q_(state_.q),
+      v_(state_.v),
+      clock_(state_.time) {}
+
+void Rkmk4::step(double h) {
+  const Interval times = inside(clock_.time(), clock_.after(h));
+  stages_.evaluate_start(times.begin, state_.q, state_.v);
+  for (int i = 1; i < kKutta.stages; ++i) {
+    stages_.evaluate_stage(i, times.at(kKutta.c[i]), h, state_.q, state_.v);
+  }
+  evaluations_ = stages_.evaluations();
+  stages_.combine(h, kKutta.b, increment_);
+  system_.retract(state_.q, increment_.xi, q_);
+  for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = state_.v[i] + increment_.v[i];
+  if (!all_finite(q_) || !all_finite(v_) || !all_finite(increment_.z)) {
+    throw StepFailure(clock_.time(), h, 0, 0,
+                      "the state is no longer finite: take a smaller step, or dopri5, which chooses its own");
+  }
+  state_.q.swap(q_);
+  state_.v.swap(v_);
+  for (std::size_t i = 0; i < state_.z.size(); ++i) state_.z[i] += increment_.z[i];
+  clock_.advance(h);
+  state_.time = clock_.time();
+}
+
+}  // namespace torsor
