@@ -1,0 +1,145 @@
+// Times inverse dynamics, forward dynamics and mass matrix of this engine, one state at a time and in packs,
+// and of Pinocchio on the same mechanisms and states, after checking that all agree.
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "bench/agreement.h"
+#include "bench/contender.h"
+#include "bench/models.h"
+#include "bench/states.h"
+#include "bench/table.h"
+#include "bench/timing.h"
+
+namespace {
+
+using namespace torsor;
+using namespace torsor::bench;
+
+constexpr int kStates = 16;
+constexpr double kAgreement = 1e-9;
+constexpr const char* kUsage =
+    "usage: torsor_bench [--only FAMILY[JOINTS]]... [--rounds N] [--csv LABEL]\n"
+    "       torsor_bench --spin ALGORITHM ENGINE VARIANT FAMILY JOINTS CALLS   (for a profiler)\n"
+    "families: revolute, skew, spherical, humanoid; algorithms: RNEA, ABA, CRBA;\n"
+    "engines and variants: torsor one|pack4|pack8, pinocchio local|world\n";
+
+struct Options {
+  std::vector<std::string> only;
+  TimingOptions timing;
+  std::optional<std::string> csv;
+};
+
+bool selected(const Options& options, const Mechanism& mechanism) {
+  if (options.only.empty()) return true;
+  for (const std::string& name : options.only)
+    if (name == mechanism.family || name == mechanism.family + std::to_string(mechanism.joints)) return true;
+  return false;
+}
+
+std::vector<Contender> all_contenders(const Model& model, const States& states) {
+  std::vector<Contender> all = torsor_contenders(model, states);
+  for (Contender& contender : pinocchio_contenders(model, states)) all.push_back(std::move(contender));
+  return all;
+}
+
+Row measure(const Mechanism& mechanism, int dof, Algorithm algorithm, std::span<const Contender> all,
+            const TimingOptions& timing) {
+  std::vector<Contender> contenders;
+  for (const Contender& contender : all)
+    if (contender.algorithm == algorithm) contenders.push_back(contender);
+  Row row{mechanism.family,
+          mechanism.joints,
+          dof,
+          algorithm,
+          disagreement(all, algorithm, kStates),
+          0,
+          0,
+          0,
+          {},
+          {}};
+  const std::vector<double> times = nanoseconds_per_state(contenders, timing);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const Contender& contender = contenders[i];
+    if (contender.engine == "torsor") {
+      (contender.width == 1 ? row.one : contender.width == 4 ? row.pack4 : row.pack8) = times[i];
+    } else if (!row.pinocchio || times[i] < *row.pinocchio) {
+      row.pinocchio = times[i];
+      row.pinocchio_convention = contender.variant;
+    }
+  }
+  return row;
+}
+
+int compare(const Options& options) {
+  std::vector<Row> rows;
+  bool agree = true;
+  for (const Mechanism& mechanism : mechanisms()) {
+    if (!selected(options, mechanism)) continue;
+    fmt::print(stderr, "\r{:<40}", fmt::format("{} {}", mechanism.family, mechanism.joints));
+    const Model model(mechanism.description);
+    const std::vector<Contender> all = all_contenders(model, random_states(model, kStates));
+    for (Algorithm algorithm :
+         {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix}) {
+      rows.push_back(measure(mechanism, model.rate_count(), algorithm, all, options.timing));
+      agree = agree && rows.back().disagreement <= kAgreement;
+    }
+  }
+  fmt::print(stderr, "\r{:<40}\r", "");
+  if (options.csv) {
+    print_csv(rows, *options.csv);
+  } else {
+    const std::string version = pinocchio_version();
+    fmt::print("compiler: {}; Pinocchio: {}\n", __VERSION__,
+               version.empty()
+                   ? "not at hand"
+                   : version + (eigen_vectorizes() ? ", Eigen vectorised" : ", Eigen not vectorised"));
+    for (Algorithm algorithm :
+         {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix})
+      print_table(rows, algorithm);
+    print_scaling(rows);
+  }
+  if (!agree) fmt::print(stderr, "torsor_bench: results differ by more than {}\n", kAgreement);
+  return agree ? 0 : 4;
+}
+
+int spin(std::span<char*> words) {
+  const std::string algorithm = words[0], engine = words[1], variant = words[2], family = words[3];
+  for (const Mechanism& mechanism : mechanisms()) {
+    if (mechanism.family != family || mechanism.joints != std::atoi(words[4])) continue;
+    const Model model(mechanism.description);
+    for (const Contender& contender : all_contenders(model, random_states(model, kStates))) {
+      if (contender.engine != engine || contender.variant != variant ||
+          name_of(contender.algorithm) != algorithm)
+        continue;
+      contender.run(std::atoi(words[5]));
+      return 0;
+    }
+  }
+  fmt::print(stderr, "torsor_bench: no such mechanism or contender\n{}", kUsage);
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::span<char*> words(argv + 1, static_cast<std::size_t>(argc - 1));
+  if (words.size() == 7 && words[0] == std::string("--spin")) return spin(words.subspan(1));
+  Options options;
+  for (std::size_t i = 0; i < words.size(); i += 2) {
+    const std::string flag = words[i];
+    if (i + 1 == words.size() || (flag != "--only" && flag != "--rounds" && flag != "--csv")) {
+      const bool help = flag == "--help";
+      fmt::print(help ? stdout : stderr, "{}", kUsage);
+      return help ? 0 : 2;
+    }
+    if (flag == "--only") options.only.push_back(words[i + 1]);
+    if (flag == "--rounds") options.timing.rounds = std::atoi(words[i + 1]);
+    if (flag == "--csv") options.csv = words[i + 1];
+  }
+  return compare(options);
+}

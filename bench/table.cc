@@ -1,0 +1,72 @@
+#include "bench/table.h"
+
+#include <fmt/format.h>
+
+namespace torsor::bench {
+namespace {
+
+std::string against(const Row& row, double time) {
+  return row.pinocchio ? fmt::format("{:.3f}", time / *row.pinocchio) : "-";
+}
+const Row* find(const std::vector<Row>& rows, Algorithm algorithm, int joints) {
+  for (const Row& row : rows)
+    if (row.family == "revolute" && row.algorithm == algorithm && row.joints == joints) return &row;
+  return nullptr;
+}
+
+}  // namespace
+
+const char* name_of(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::inverse_dynamics:
+      return "RNEA";
+    case Algorithm::forward_dynamics:
+      return "ABA";
+    case Algorithm::mass_matrix:
+      return "CRBA";
+  }
+  return "";
+}
+
+void print_table(const std::vector<Row>& rows, Algorithm algorithm) {
+  constexpr auto kLine =
+      "| {:<15} | {:>9} | {:>8} | {:>16} | {:>6} | {:>8} | {:>6} | {:>8} | {:>6} | {:>8} |\n";
+  fmt::print("\n{}: nanoseconds a state\n\n", name_of(algorithm));
+  fmt::print(kLine, "mechanism", "one state", "a joint", "Pinocchio", "ratio", "pack of 4", "ratio", "of 8",
+             "ratio", "disagree");
+  fmt::print("|{:-<17}|{:->10}:|{:->9}:|{:->17}:|{:->7}:|{:->10}:|{:->7}:|{:->9}:|{:->7}:|{:->9}:|\n", "", "",
+             "", "", "", "", "", "", "", "");
+  for (const Row& row : rows) {
+    if (row.algorithm != algorithm) continue;
+    fmt::print(kLine, fmt::format("{} {}", row.family, row.joints), fmt::format("{:.0f}", row.one),
+               fmt::format("{:.1f}", row.one / row.joints),
+               row.pinocchio ? fmt::format("{} {:.0f}", row.pinocchio_convention, *row.pinocchio) : "-",
+               against(row, row.one), fmt::format("{:.1f}", row.pack4), against(row, row.pack4),
+               fmt::format("{:.1f}", row.pack8), against(row, row.pack8),
+               fmt::format("{:.0e}", row.disagreement));
+  }
+}
+
+void print_scaling(const std::vector<Row>& rows) {
+  fmt::print("\n");
+  for (Algorithm algorithm :
+       {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix}) {
+    const Row* few = find(rows, algorithm, 256);
+    const Row* many = find(rows, algorithm, 1024);
+    if (!few || !many) continue;
+    fmt::print("{}: 1024 against 256 revolute joints: {:.2f} times, in packs of 8 {:.2f} times\n",
+               name_of(algorithm), many->one / few->one, many->pack8 / few->pack8);
+  }
+}
+
+void print_csv(const std::vector<Row>& rows, const std::string& label) {
+  fmt::print("build,algorithm,family,joints,dof,one,pack4,pack8,pinocchio,convention,disagreement\n");
+  for (const Row& row : rows) {
+    fmt::print("{},{},{},{},{},{:.2f},{:.2f},{:.2f},{},{},{:.2e}\n", label, name_of(row.algorithm),
+               row.family, row.joints, row.dof, row.one, row.pack4, row.pack8,
+               row.pinocchio ? fmt::format("{:.2f}", *row.pinocchio) : "", row.pinocchio_convention,
+               row.disagreement);
+  }
+}
+
+}  // namespace torsor::bench
