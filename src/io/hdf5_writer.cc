@@ -74,6 +74,7 @@ Hdf5Writer::~Hdf5Writer() {
 void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings) {
   silence_hdf5();
   manifest_ = manifest;
+  duration_ = settings.duration;
   columns_ = result_columns(model_, manifest);
   row_.resize(row_width(columns_));
   const double row_bytes = 8.0 * static_cast<double>(row_.size());
@@ -128,7 +129,8 @@ void Hdf5Writer::on_record(const Observation& observation, double energy_residua
 }
 
 void Hdf5Writer::on_end(const Ledger& ledger) {
-  write_attribute("ledger", ledger_json(ledger, manifest_, last_));
+  const bool done = ledger.time >= duration_ * (1 - 1e-9);
+  write_attribute("ledger", ledger_json(ledger, manifest_, last_, {done ? "done" : "incomplete", {}}));
   flush();
   datasets_.clear();
   if (!file_.close()) throw unwritable(path_, "HDF5 cannot finish it (disk full?)");

@@ -46,6 +46,7 @@ class Hdf5Writer : public RunListener {
   std::vector<Dataset> datasets_;
   std::vector<double> row_;
   Observation last_;
+  double duration_ = 0;
   int block_rows_ = 0, chunk_rows_ = 0;
   unsigned long long written_ = 0;  ///< rows in the file
   std::chrono::steady_clock::time_point flushed_;

@@ -84,8 +84,8 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
                     {"iterations_max", ledger.iterations_max},
                     {"evaluations", ledger.evaluations}};
   json["final"] = final_state(manifest, last);
-  json["status"] = end.interrupted ? "interrupted" : end.failure ? "failed" : "done";
-  if (end.failure && !end.interrupted) json["failure"] = failure_object(*end.failure);
+  json["status"] = end.status;
+  if (end.failure) json["failure"] = failure_object(*end.failure);
   return dump(json, indent);
 }
 

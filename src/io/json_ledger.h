@@ -14,8 +14,8 @@ namespace torsor {
 
 /// How a run ended, beside its ledger.
 struct RunEnd {
+  std::string status = "done";  ///< or failed, interrupted, incomplete
   std::optional<StepFailure> failure;
-  bool interrupted = false;
 };
 
 /// One JSON object; numbers that are not finite are null. `last` is the final state.

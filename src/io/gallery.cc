@@ -1,0 +1,70 @@
+#include "io/gallery.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/nearest.h"
+
+namespace torsor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kFoldersUp = 4;  ///< build/sanitize/bin lies three below the source tree
+
+bool holds_models(const fs::path& folder) {
+  std::error_code fault;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, fault)) {
+    if (entry.path().extension() == ".yaml") return true;
+  }
+  return false;
+}
+
+fs::path gallery_folder() {
+  std::error_code fault;
+  fs::path folder = fs::read_symlink("/proc/self/exe", fault).parent_path();
+  for (int i = 0; i < kFoldersUp && !folder.empty(); ++i, folder = folder.parent_path()) {
+    for (const char* place : {"models", "share/torsor/models"}) {
+      if (holds_models(folder / place)) return folder / place;
+    }
+  }
+  return {};
+}
+
+std::string first_comment(const fs::path& file) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t start = line.find_first_not_of("# ");
+    if (line.starts_with('#') && start != std::string::npos) return line.substr(start);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<GalleryEntry> gallery() {
+  std::vector<GalleryEntry> entries;
+  const fs::path folder = gallery_folder();
+  if (folder.empty()) return entries;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".yaml") continue;
+    entries.push_back({entry.path().stem().string(), entry.path().string(), first_comment(entry.path())});
+  }
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return entries;
+}
+
+std::string find_model(const std::string& path_or_name) {
+  std::error_code fault;
+  if (fs::exists(path_or_name, fault) && !fs::is_directory(path_or_name, fault)) return path_or_name;
+  std::vector<std::string> names;
+  for (const GalleryEntry& entry : gallery()) {
+    if (entry.name == path_or_name) return entry.file;
+    names.push_back(entry.name);
+  }
+  throw ModelError("MODEL", "a file, or a name from `torsor list models`", did_you_mean(path_or_name, names));
+}
+
+}  // namespace torsor
