@@ -10,6 +10,7 @@ namespace torsor {
 namespace {
 
 constexpr double kRelativeTolerance = 1e-9;
+constexpr double kShiftTolerance = 1e-13;  // some hundred roundings
 
 bool finite(const Sym3<double>& J) { return std::isfinite(J.xx + J.yy + J.zz + J.xy + J.xz + J.yz); }
 
@@ -38,27 +39,26 @@ double largest_entry(const Sym3<double>& J) {
       {std::abs(J.xx), std::abs(J.yy), std::abs(J.zz), std::abs(J.xy), std::abs(J.xz), std::abs(J.yz)});
 }
 
-}  // namespace
-
-std::string inertia_fault(double mass, const Sym3<double>& at_com) {
+/// `shift` is the size of the tensor from which the shift to the centre of mass started.
+std::string fault(double mass, const Sym3<double>& at_com, double shift) {
   if (!std::isfinite(mass)) return fmt::format("mass {} is not finite", mass);
   if (!finite(at_com)) return "the inertia tensor is not finite";
   const double size = largest_entry(at_com);
   if (mass < 0) return fmt::format("mass {:.6g} is negative", mass);
   if (mass == 0 && size > 0)
     return fmt::format("mass is 0 but the inertia tensor is not (largest entry {:.6g})", size);
-  return moments_fault(at_com, kRelativeTolerance * size);
+  return moments_fault(at_com, kRelativeTolerance * size + kShiftTolerance * shift);
 }
+
+}  // namespace
+
+std::string inertia_fault(double mass, const Sym3<double>& at_com) { return fault(mass, at_com, 0); }
 
 std::string inertia_fault(const Inertia<double>& I) {
   const Vec3<double>& h = I.first_moment;
   if (!std::isfinite(h.x + h.y + h.z)) return "the first moment of mass is not finite";
   if (I.mass == 0 && dot(h, h) > 0) return "mass is 0 but the first moment of mass is not";
-  const Sym3<double> at_com = tensor_about_com(I);
-  if (std::string fault = inertia_fault(I.mass, at_com); fault.empty() || I.mass <= 0 || !finite(at_com))
-    return fault;
-  const double rounding = 1e-15 * largest_entry(I.about_origin);
-  return moments_fault(at_com, kRelativeTolerance * largest_entry(at_com) + rounding);
+  return fault(I.mass, tensor_about_com(I), largest_entry(I.about_origin));
 }
 
 }  // namespace torsor

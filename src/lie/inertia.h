@@ -98,9 +98,9 @@ Sym3<S> inertia_tensor(const Sym3<S>& E) {
 
 /// What keeps an inertia from being that of a body, as text with the numbers; empty when nothing does. A body
 /// has finite mass and tensor, mass > 0 (or all ten numbers 0), and about its centre of mass principal
-/// moments that are nonnegative and of which none exceeds the sum of the other two. The moments may fall
-/// short by 1e-9 of the largest one, plus the round-off of the shift from the origin: flat bodies and rods
-/// lie on the boundary.
+/// moments that are nonnegative and of which none exceeds the sum of the other two. Flat bodies and rods lie
+/// on that boundary, so the moments may miss it by 1e-9 of the largest tensor entry, plus 1e-13 of the tensor
+/// about the origin for its shift.
 std::string inertia_fault(const Inertia<double>& I);
 /// The same for a tensor about the centre of mass.
 std::string inertia_fault(double mass, const Sym3<double>& at_com);
