@@ -1,8 +1,9 @@
 #include "model/topology.h"
 
-#include <fmt/format.h>
+#include <string>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "model/body.h"
 
 namespace torsor {
@@ -22,18 +23,18 @@ std::vector<std::vector<int>> children_of(const std::vector<Joint>& joints, cons
   return children;
 }
 
-/// Names the joints of the cycle that holds `body`, whose ancestors never reach the ground.
+/// Names the joints of the cycle in which the ancestors of `body` end, from the first of them in the file.
 [[noreturn]] void fail_on_cycle(const std::vector<Joint>& joints, const std::vector<int>& carrier, int body) {
-  for (std::size_t i = 0; i < carrier.size(); ++i) body = joints[carrier[body]].parent;  // into the cycle
-  const Joint& first = joints[carrier[body]];
-  std::string chain = first.name;
-  int length = 1;
-  for (int b = first.parent; b != body; b = joints[carrier[b]].parent) {
-    if (++length <= 8) chain += ", " + joints[carrier[b]].name;
+  const auto parent = [&](int b) { return joints[carrier[b]].parent; };
+  for (std::size_t i = 0; i < carrier.size(); ++i) body = parent(body);
+  int first = body;
+  for (int b = parent(body); b != body; b = parent(b)) {
+    if (carrier[b] < carrier[first]) first = b;
   }
-  if (length > 8) chain += fmt::format(" and {} more", length - 8);
-  throw ModelError("joints." + first.name + ".parent", "a chain of parents that ends at the world",
-                   "a cycle of the joints " + chain);
+  std::vector<std::string> cycle{joints[carrier[first]].name};
+  for (int b = parent(first); b != first; b = parent(b)) cycle.push_back(joints[carrier[b]].name);
+  throw ModelError("joints." + cycle[0] + ".parent", "a chain of parents that ends at the world",
+                   "a cycle of the joints " + listed(cycle));
 }
 
 }  // namespace
