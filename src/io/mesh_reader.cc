@@ -23,7 +23,7 @@ namespace {
 struct MeshFile {
   const std::string& path;
   const std::string& key;
-  std::string bytes;
+  const std::string& bytes;
 
   [[noreturn]] void fail(int line, const std::string& expected, const std::string& found) const {
     throw ModelError(key, expected, found, path, line);
@@ -43,6 +43,13 @@ std::string read_bytes(const std::string& path, const std::string& key) {
   if (!stream.read(bytes.data(), static_cast<std::streamsize>(size)))
     throw ModelError(key, "a readable mesh file", "no permission to read " + path);
   return bytes;
+}
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return ending;
 }
 
 /// The lines of a text and the words of a line, one after the other.
@@ -186,23 +193,25 @@ void read_binary_stl(const MeshFile& file, Mesh& mesh) {
 
 }  // namespace
 
-Mesh read_mesh(const std::string& path, const std::string& key) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  if (ending != ".obj" && ending != ".stl")
-    throw ModelError(key, "a mesh file .obj or .stl", in_quotes(path));
-  const MeshFile file{path, key, read_bytes(path, key)};
+Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::string& key) {
+  const MeshFile file{path, key, bytes};
   Mesh mesh;
-  if (ending == ".obj") {
+  if (ending_of(path) == ".obj") {
     read_obj(file, mesh);
-  } else if (is_binary_stl(file.bytes)) {
+  } else if (is_binary_stl(bytes)) {
     read_binary_stl(file, mesh);
   } else {
     read_text_stl(file, mesh);
   }
   if (mesh.triangles.empty()) file.fail(1, "at least one triangle", "none");
   return mesh;
+}
+
+Mesh read_mesh(const std::string& path, const std::string& key) {
+  const std::string ending = ending_of(path);
+  if (ending != ".obj" && ending != ".stl")
+    throw ModelError(key, "a mesh file .obj or .stl", in_quotes(path));
+  return parse_mesh(read_bytes(path, key), path, key);
 }
 
 bool is_closed(const Mesh& mesh) {

@@ -15,6 +15,8 @@ inline constexpr std::size_t kMostTriangles = 1'000'000;
 /// into fans; equal vertices of an STL file become one. Throws ModelError with the mesh file and line under
 /// `key`.
 Mesh read_mesh(const std::string& path, const std::string& key);
+/// The same from the bytes of the file.
+Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::string& key);
 
 /// Every edge is met once in each direction: the surface has an inside, and so a volume.
 bool is_closed(const Mesh&);

@@ -1,0 +1,24 @@
+// Whatever the bytes, reading a mesh of either kind ends in triangles over existing vertices or in a
+// ModelError.
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "base/error.h"
+#include "io/mesh_reader.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  for (const char* path : {"fuzz.obj", "fuzz.stl"}) {
+    try {
+      const torsor::Mesh mesh = torsor::parse_mesh(bytes, path, "mesh");
+      torsor::is_closed(mesh);
+      for (const auto& triangle : mesh.triangles)
+        for (const int vertex : triangle)
+          if (vertex < 0 || vertex >= static_cast<int>(mesh.vertices.size())) std::abort();
+    } catch (const torsor::ModelError&) {
+    }
+  }
+  return 0;
+}
