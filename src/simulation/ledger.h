@@ -47,7 +47,7 @@ class LedgerKeeper {
 
  private:
   Manifest manifest_;
-  Observation initial_;
+  Observation initial_, last_;  ///< of the last only the balance is kept
   Ledger sums_;
   double error_sum_ = 0, iteration_sum_ = 0;
   double kinetic_max_ = 0, potential_min_ = 0, potential_max_ = 0;

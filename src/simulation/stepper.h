@@ -19,7 +19,9 @@ class Stepper {
   virtual const Manifest& manifest() const = 0;
   virtual Observation make_observation() const = 0;    ///< right sizes, for observe
   virtual void observe(Observation& observation) = 0;  ///< allocates nothing
-  virtual long evaluations() const = 0;                ///< of the right-hand side so far
+  /// Only what the ledger books: time, energies, flows, momenta, errors, solver.
+  virtual void observe_balance(Observation& observation) = 0;
+  virtual long evaluations() const = 0;  ///< of the right-hand side so far
 };
 
 /// What to build; defaults are the model file's own settings.

@@ -1,0 +1,157 @@
+#include "integrator/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "integrator/dopri5.h"
+#include "integrator/implicit_midpoint.h"
+#include "integrator/rkmk4.h"
+
+namespace torsor {
+namespace {
+
+constexpr char kKey[] = "simulation.integrator";
+
+/// The number under `name`, which is there: make_tree_integrator has filled in the standard ones.
+double number(const IntegratorOptions& options, const std::string& name) {
+  return std::get<double>(options.at(name));
+}
+
+std::unique_ptr<TreeIntegrator> make_rkmk4(TreeSystem& system, TreeState initial, const IntegratorOptions&) {
+  return std::make_unique<Rkmk4>(system, std::move(initial));
+}
+
+std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initial,
+                                            const IntegratorOptions& options) {
+  Dopri5::Settings settings;
+  settings.tolerance = number(options, "tolerance");
+  settings.max_step = number(options, "max_step");
+  return std::make_unique<Dopri5>(system, std::move(initial), settings);
+}
+
+std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeState initial,
+                                                       const IntegratorOptions& options) {
+  NewtonSettings settings;
+  settings.tolerance = number(options, "tolerance");
+  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  return std::make_unique<ImplicitMidpoint>(system, std::move(initial), settings);
+}
+
+const IntegratorOption kSolverTolerance{"tolerance", 1e-13,
+                                        "of the solver: last correction over the size of the rates"};
+const IntegratorOption kMaxIterations{"max_iterations", 50, "of the solver in one step"};
+
+Catalogue<IntegratorEntry> make_catalogue() {
+  const std::string position = "exact (position)", coordinates = "by coordinates";
+  using enum EnergyClaim;
+  using enum SystemKind;
+  return Catalogue<IntegratorEntry>({
+      {"energy-momentum", {constrained, "2", exact, true, position, false, {}, nullptr}},
+      {"petrov-galerkin", {constrained, "2 (m + 1)", to_quadrature, true, position, false, {}, nullptr}},
+      {"variational", {tree, "2", bounded, true, coordinates, true, {}, nullptr}},
+      {"gauss-legendre", {tree, "2 stages", bounded, false, "unit quaternions exact", false, {}, nullptr}},
+      {"implicit-midpoint",
+       {tree,
+        "2",
+        bounded,
+        false,
+        coordinates,
+        false,
+        {kSolverTolerance, kMaxIterations},
+        make_implicit_midpoint}},
+      {"generalized-alpha", {both, "2", decays, false, position, false, {}, nullptr}},
+      {"rkmk4", {tree, "4", drifts, false, coordinates, false, {}, make_rkmk4}},
+      {"dopri5",
+       {tree,
+        "5",
+        drifts,
+        false,
+        coordinates,
+        false,
+        {{"tolerance", 1e-9, "of one step, relative and absolute (SI)"},
+         {"max_step", 0, "longest inner step [s]; 0: as long as the tolerance allows"}},
+        make_dopri5}},
+  });
+}
+
+void require_range(const std::string& option, double value) {
+  const std::string key = std::string(kKey) + "." + option;
+  if (!std::isfinite(value)) throw ModelError(key, "a finite number", fmt::format("{}", value));
+  if (option == "tolerance" && !(value >= 1e-15 && value < 1)) {
+    throw ModelError(key, "a number from 1e-15 to 1", fmt::format("{}", value));
+  }
+  if (option == "max_iterations" && !(value >= 1 && value <= 1e6 && value == std::floor(value))) {
+    throw ModelError(key, "a whole number from 1 to 1000000", fmt::format("{}", value));
+  }
+  if (value < 0) throw ModelError(key, "a number that is not negative", fmt::format("{}", value));
+}
+
+IntegratorOptions complete(const std::string& name, const IntegratorEntry& entry,
+                           const IntegratorOptions& given) {
+  IntegratorOptions all;
+  std::vector<std::string> known;
+  for (const IntegratorOption& option : entry.options) {
+    all[option.name] = option.standard;
+    known.push_back(option.name);
+  }
+  for (const auto& [option, value] : given) {
+    if (!all.count(option)) {
+      throw ModelError(std::string(kKey) + "." + option,
+                       known.empty() ? "no option, since '" + name + "' takes none"
+                                     : "an option of '" + name + "': " + listed(known),
+                       did_you_mean(option, known));
+    }
+    if (!std::holds_alternative<double>(value)) {
+      throw ModelError(std::string(kKey) + "." + option, "a number", in_quotes(std::get<std::string>(value)));
+    }
+    require_range(option, std::get<double>(value));
+    all[option] = value;
+  }
+  return all;
+}
+
+}  // namespace
+
+const Catalogue<IntegratorEntry>& integrators() {
+  static const Catalogue<IntegratorEntry> catalogue = make_catalogue();
+  return catalogue;
+}
+
+const char* name_of(SystemKind kind) {
+  return kind == SystemKind::tree ? "tree" : kind == SystemKind::constrained ? "constrained" : "both";
+}
+
+const char* name_of(EnergyClaim claim) {
+  switch (claim) {
+    case EnergyClaim::exact:
+      return "exact";
+    case EnergyClaim::to_quadrature:
+      return "to quadrature";
+    case EnergyClaim::bounded:
+      return "bounded";
+    case EnergyClaim::decays:
+      return "decays";
+    case EnergyClaim::drifts:
+      return "drifts";
+  }
+  return "";
+}
+
+std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
+                                                     const IntegratorOptions& options, TreeSystem& system,
+                                                     TreeState initial) {
+  std::vector<std::string> existing;
+  for (const auto& [known, entry] : integrators()) {
+    if (entry.exists()) existing.push_back(known);
+  }
+  const IntegratorEntry* entry = integrators().find(name);
+  if (!entry) throw ModelError(kKey, "one of " + listed(existing), did_you_mean(name, existing));
+  if (!entry->exists()) {
+    throw ModelError(kKey, "an integrator of this version (" + listed(existing) + ")",
+                     in_quotes(name) + ", which it does not have");
+  }
+  return entry->make_for_tree(system, std::move(initial), complete(name, *entry, options));
+}
+
+}  // namespace torsor

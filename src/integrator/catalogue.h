@@ -1,0 +1,50 @@
+#pragma once
+// Every integrator by name: what it claims, which options it takes, how it is made.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/catalogue.h"
+#include "integrator/integrator.h"
+
+namespace torsor {
+
+using IntegratorOptions = std::map<std::string, std::variant<double, std::string>>;
+
+struct IntegratorOption {
+  std::string name;
+  double standard;  ///< what it is when nobody says
+  std::string help;
+};
+
+enum class SystemKind { tree, constrained, both };
+
+/// What is claimed of the energy of a conservative model; of a driven or damped one, of its balance.
+enum class EnergyClaim { exact, to_quadrature, bounded, decays, drifts };
+
+struct IntegratorEntry {
+  SystemKind system = SystemKind::tree;
+  std::string order;  ///< "2", or in terms of an option: "2 stages"
+  EnergyClaim energy = EnergyClaim::drifts;
+  bool exact_momenta = false;
+  std::string constraints;  ///< how they are kept
+  bool symplectic = false;
+  std::vector<IntegratorOption> options;
+  using Make = std::unique_ptr<TreeIntegrator> (*)(TreeSystem&, TreeState, const IntegratorOptions&);
+  Make make_for_tree = nullptr;  ///< null: named by the contract, not in this version
+
+  bool exists() const { return make_for_tree != nullptr; }
+};
+
+const Catalogue<IntegratorEntry>& integrators();
+const char* name_of(SystemKind);
+const char* name_of(EnergyClaim);
+
+/// Throws ModelError (key `simulation.integrator`) on a name that is unknown or not in this version, on an
+/// unknown option, and on a value out of range.
+std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
+                                                     const IntegratorOptions& options, TreeSystem& system,
+                                                     TreeState initial);
+
+}  // namespace torsor
