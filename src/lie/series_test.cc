@@ -15,7 +15,7 @@ constexpr double kPi = std::numbers::pi;
 /// Angles on which every function is swept: dense, and crowded where libraries go wrong.
 std::vector<double> angles(double last) {
   std::vector<double> result = {0, 1e-160, 1e-12, 1e-9, 1e-8, 1e-6, 1e-4, 1e-3, 1e-2, kPi - 1e-9, kPi};
-  for (int i = 1; i <= 200000; ++i) result.push_back(last * i / 200000);
+  for (int i = 1; i <= 40000; ++i) result.push_back(last * i / 40000);
   for (double seam : {std::sqrt(7.0), 2 * std::sqrt(7.0)})
     for (int i = -50; i <= 50; ++i) result.push_back(seam * (1 + i * 1e-15));
   std::erase_if(result, [&](double t) { return t > last; });
