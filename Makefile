@@ -18,7 +18,13 @@ build:         ## the program, at build/bin/torsor
 demo: build    ## simulate the tendon-driven arm: ledger on the screen, result in build/demo
 	@mkdir -p build/demo
 	$(TORSOR) run tendon_arm --out build/demo/tendon_arm.h5
-	@tools/demo_hints
+	@printf '%s\n' '' 'What to look at: "error max" says how far the energy strayed in 50 s; "balance residual max"' \
+	  'says how well energy, work and dissipation add up. The motion itself is in build/demo/tendon_arm.h5.' \
+	  'Next:' \
+	  '  $(TORSOR) run tendon_arm --integrator dopri5 --tolerance 1e-12   # another integrator' \
+	  '  $(TORSOR) run tendon_arm --set tendons.biarticular.stiffness=5   # another arm' \
+	  '  $(TORSOR) list models                                            # more to run' \
+	  '  $(TORSOR) check models/tendon_arm.yaml                           # what a model is'
 
 test:          ## build everything and run all tests
 	@tools/setup
@@ -35,7 +41,7 @@ sanitize:      ## the fast tests under the address and undefined-behaviour sanit
 fuzz:          ## feed the model reader random files for SECONDS (20)
 	@tools/setup fuzz
 	@cmake --preset fuzz > /dev/null
-	@cmake --build build/fuzz -j $(JOBS)
+	@cmake --build build/fuzz -j $(JOBS) --target model_reader_fuzz mesh_reader_fuzz
 	@tools/fuzz $(SECONDS)
 
 bench:         ## time the algorithms, against Pinocchio where it can be had

@@ -17,20 +17,21 @@ constexpr std::size_t kLongestNumber = 32;  ///< the shortest text that reads ba
 /// RFC 4180: a field with a comma, quote or line break stands in quotes, quotes doubled.
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted_text = "\"";
-  for (char c : text) quoted_text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted_text + "\"";
+  std::string doubled;
+  for (char c : text) doubled.append(c == '"' ? 2 : 1, c);
+  return fmt::format("\"{}\"", doubled);
 }
 
 std::string header(const std::vector<ResultColumn>& columns) {
   std::string line;
   for (const ResultColumn& column : columns) {
     for (const std::string& component : column.components) {
-      const std::string path = fmt::format("{}", fmt::join(column.path, "."));
-      line += (line.empty() ? "" : ",") + field(component.empty() ? path : path + "." + component);
+      if (!line.empty()) line.append(",");
+      const char* dot = component.empty() ? "" : ".";
+      line.append(field(fmt::format("{}{}{}", fmt::join(column.path, "."), dot, component)));
     }
   }
-  return line + "\n";
+  return line.append("\n");
 }
 
 }  // namespace

@@ -33,13 +33,16 @@ fs::path gallery_folder() {
   return {};
 }
 
+/// The first sentence of the comment at the top.
 std::string first_comment(const fs::path& file) {
   std::ifstream stream(file);
-  for (std::string line; std::getline(stream, line);) {
+  std::string comment;
+  for (std::string line; std::getline(stream, line) && line.starts_with('#');) {
     const std::size_t start = line.find_first_not_of("# ");
-    if (line.starts_with('#') && start != std::string::npos) return line.substr(start);
+    if (start != std::string::npos) comment.append(comment.empty() ? "" : " ").append(line, start);
   }
-  return "";
+  for (const char* stop : {": ", ". ", "; "}) comment = comment.substr(0, comment.find(stop));
+  return comment.ends_with('.') ? comment.substr(0, comment.size() - 1) : comment;
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ bool write_text(const Hdf5Id& object, const char* name, const std::string& text)
 
 std::string dataset_path(const ResultColumn& column) {
   std::string path;
-  for (const std::string& part : column.path) path += "/" + hdf5_link_name(part);
+  for (const std::string& part : column.path) path.append("/").append(hdf5_link_name(part));
   return path;
 }
 

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/result_columns.h"
+
 namespace torsor {
 namespace {
 
@@ -15,8 +17,11 @@ Json coordinates(const std::vector<double>& values) {
 }
 
 Json by_name(const std::vector<Ledger::Entry>& entries) {
+  std::vector<std::string> names;
+  for (const Ledger::Entry& entry : entries) names.push_back(entry.name);
+  names = distinct_names(names);
   Json object = Json::object();
-  for (const Ledger::Entry& entry : entries) object[entry.name] = entry.energy;
+  for (std::size_t i = 0; i < entries.size(); ++i) object[names[i]] = entries[i].energy;
   return object;
 }
 

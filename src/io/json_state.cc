@@ -36,7 +36,7 @@ std::string shown(const Json& value) {
 void allow_keys(const Json& object, const std::vector<std::string>& names, const Place& place) {
   for (const auto& [name, value] : object.items()) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-      place.fail("one of " + listed(names), did_you_mean(name, names));
+      place.fail(fmt::format("one of {}", listed(names)), did_you_mean(name, names));
     }
   }
 }
@@ -128,7 +128,7 @@ JointState parse_joint_state(const Model& model, const std::string& text, const 
   } catch (const Json::exception& fault) {
     root.fail("JSON", fault.what());
   }
-  if (!json.is_object()) root.fail("a map with " + listed(kParts), shown(json));
+  if (!json.is_object()) root.fail(fmt::format("a map with {}", listed(kParts)), shown(json));
   allow_keys(json, kParts, root);
 
   JointState state = neutral_state(model);

@@ -4,6 +4,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "base/error.h"
@@ -124,8 +125,8 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
   for (const char* part : {"kinetic", "gravity", "elastic", "total", "work", "dissipated", "residual"}) {
     b.add({"energy", part}, "J");
   }
-  for (const std::string& source : manifest.sources) b.add({"work", source}, "J");
-  for (const std::string& damper : manifest.dampers) b.add({"dissipated", damper}, "J");
+  for (const std::string& source : distinct_names(manifest.sources)) b.add({"work", source}, "J");
+  for (const std::string& damper : distinct_names(manifest.dampers)) b.add({"dissipated", damper}, "J");
   b.add({"momentum", "linear"}, "kg m/s", flat ? Components{"x", "y"} : kXyz);
   b.add({"momentum", "angular"}, "kg m^2/s", flat ? kScalar : kXyz);
   b.add({"constraints", "position"}, "m");
@@ -141,6 +142,16 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
   b.columns.back().integral = true;
   b.add({"solver", "residual"}, "1");
   return std::move(b.columns);
+}
+
+std::vector<std::string> distinct_names(const std::vector<std::string>& names) {
+  std::map<std::string, int> seen;
+  std::vector<std::string> distinct;
+  for (const std::string& name : names) {
+    const int count = ++seen[name];
+    distinct.push_back(count == 1 ? name : fmt::format("{} ({})", name, count));
+  }
+  return distinct;
 }
 
 int row_width(const std::vector<ResultColumn>& columns) {

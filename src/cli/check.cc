@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "cli/applicable.h"
+#include "cli/model_argument.h"
+#include "cli/tree_drawing.h"
+#include "cli/verbs.h"
+#include "model/initial.h"
+#include "model/symmetry.h"
+#include "simulation/mobility.h"
+
+namespace torsor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFooter = R"(Examples:
+  torsor check tendon_arm
+  torsor check my_model.yaml --json)";
+
+struct Report {
+  const Model& model;
+  Mobility moves;
+  ConservedMomenta conserved;
+  std::vector<Applicable> methods;
+  double mass = 0;
+};
+
+Report examine(const Model& model) {
+  Report report{model, mobility(model, initial_coordinates(model)), conserved_momenta(model),
+                applicable_methods(model)};
+  for (const Body& body : model.bodies()) report.mass += body.mass;
+  return report;
+}
+
+std::string direction(const Vec3<double>& v) {
+  const auto clean = [](double x) { return std::abs(x) < 1e-12 ? 0.0 : x; };
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(std::abs(v[i]) - 1) < 1e-12) return std::string(1, "xyz"[i]);
+  }
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", clean(v.x), clean(v.y), clean(v.z));
+}
+
+std::string conserved_text(const ConservedMomenta& conserved) {
+  std::vector<std::string> linear, angular;
+  for (const Twist<double>& xi : conserved.linear) linear.push_back(direction(xi.linear));
+  for (const Twist<double>& xi : conserved.angular) angular.push_back(direction(xi.angular));
+  if (linear.empty() && angular.empty()) return "no momentum";
+  std::string text;
+  if (!linear.empty()) text = fmt::format("linear momentum along {}", listed(linear));
+  if (!linear.empty() && !angular.empty()) text.append("; ");
+  if (!angular.empty()) text.append("angular momentum about ").append(listed(angular));
+  return text;
+}
+
+std::vector<std::pair<const char*, std::size_t>> element_counts(const Model& model) {
+  return {{"points", model.points().size()},
+          {"tendons", model.tendons().size()},
+          {"joint_springs", model.joint_springs().size()},
+          {"loads", model.loads().size()},
+          {"actuators", model.actuators().size()},
+          {"controllers", model.controllers().size()},
+          {"servos", model.servos().size()}};
+}
+
+std::map<std::string, int> joint_types(const Model& model) {
+  std::map<std::string, int> counts;
+  for (const Joint& joint : model.joints()) ++counts[name_of(joint.type)];
+  return counts;
+}
+
+std::vector<std::string> loop_names(const Model& model) {
+  std::vector<std::string> names;
+  for (int joint : model.topology().loop_joints) names.push_back(model.joints()[joint].name);
+  return names;
+}
+
+void print_text(const Report& report) {
+  const Model& model = report.model;
+  std::string types, elements;
+  for (const auto& [type, count] : joint_types(model)) {
+    types += fmt::format("{}{} {}", types.empty() ? "" : ", ", count, type);
+  }
+  for (const auto& [name, count] : element_counts(model)) {
+    if (count > 0) elements += fmt::format("{}{} {}", elements.empty() ? "" : ", ", count, name);
+  }
+  const Vec3<double>& g = model.gravity();
+  fmt::print("{} ({}D, gravity [{:g}, {:g}, {:g}] m/s^2)\n", model.name(), model.dimension(), g.x, g.y, g.z);
+  fmt::print("  bodies     {}, {:g} kg\n", model.bodies().size(), report.mass);
+  fmt::print("  joints     {} ({})\n", model.joints().size(), types);
+  fmt::print("  dof        {}\n", report.moves.dof);
+  const std::vector<std::string> loops = loop_names(model);
+  fmt::print("  loops      {}\n",
+             loops.empty()
+                 ? "none"
+                 : fmt::format("{}, closed by {} ({} constraints, {} redundant)", loops.size(), listed(loops),
+                               model.topology().loop_constraints, report.moves.redundant_constraints));
+  fmt::print("  elements   {}\n", elements.empty() ? "none" : elements);
+  fmt::print("  conserves  {}\n\n{}\n", conserved_text(report.conserved), tree_drawing(model));
+  for (const Applicable& method : report.methods) {
+    if (method.reason.empty()) fmt::print("runs with {} + {}\n", method.formulation, method.integrator);
+  }
+  for (const Applicable& method : report.methods) {
+    if (method.reason.empty()) continue;
+    fmt::print("not with {} + {}: {}\n", method.formulation, method.integrator, method.reason);
+  }
+}
+
+Json vectors(const std::vector<Twist<double>>& generators) {
+  Json list = Json::array();
+  for (const Twist<double>& xi : generators) {
+    list.push_back({xi.angular.x, xi.angular.y, xi.angular.z, xi.linear.x, xi.linear.y, xi.linear.z});
+  }
+  return list;
+}
+
+void print_json(const Report& report) {
+  const Model& model = report.model;
+  Json json;
+  json["model"] = model.name();
+  json["dimension"] = model.dimension();
+  json["gravity"] = {model.gravity().x, model.gravity().y, model.gravity().z};
+  json["bodies"] = model.bodies().size();
+  json["mass"] = report.mass;
+  json["joints"] = model.joints().size();
+  json["joint_types"] = joint_types(model);
+  json["dof"] = report.moves.dof;
+  json["tree_dof"] = model.topology().tree_dof;
+  json["loops"] = loop_names(model);
+  json["loop_constraints"] = model.topology().loop_constraints;
+  json["redundant_constraints"] = report.moves.redundant_constraints;
+  for (const auto& [name, count] : element_counts(model)) json["elements"][name] = count;
+  json["conserves"] = {{"linear", vectors(report.conserved.linear)},
+                       {"angular", vectors(report.conserved.angular)}};
+  json["methods"] = Json::array();
+  for (const Applicable& method : report.methods) {
+    json["methods"].push_back({{"formulation", method.formulation},
+                               {"integrator", method.integrator},
+                               {"applies", method.reason.empty()},
+                               {"reason", method.reason.empty() ? Json(nullptr) : Json(method.reason)}});
+  }
+  fmt::print("{}\n", json.dump(1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+RunVerb add_check(CLI::App& verb) {
+  struct Options {
+    ModelArgument model;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  options->model.add_to(verb);
+  verb.add_flag("--json", options->json, "one JSON object");
+  verb.footer(kFooter);
+  return [options] {
+    return options->model.use({}, [&](const Model& model) {
+      const Report report = examine(model);
+      options->json ? print_json(report) : print_text(report);
+      return kDone;
+    });
+  };
+}
+
+}  // namespace torsor

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "cli/model_argument.h"
+#include "cli/verbs.h"
+#include "io/json_evaluation.h"
+#include "io/json_state.h"
+
+namespace torsor {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  torsor eval tendon_arm
+  torsor eval tendon_arm --state state.json --quantity mass_matrix --quantity energy
+  echo '{"q": {"shoulder": 0.3}, "qd": {"elbow": 1}}' | torsor eval tendon_arm --state -
+The state is {"q": {joint: value}, "qd": {}, "qdd": {}, "effort": {}}; what is missing is zero. Vectors and
+matrices are in the file's order of joints. inverse_dynamics and forward_dynamics include every force element of
+the model (tendons, springs, loads, actuators) at t = 0, so that each inverts the other.)";
+
+struct Options {
+  ModelArgument model;
+  std::string state;
+  std::vector<std::string> quantities;
+  bool json = false;
+};
+
+std::string read_all(const std::string& path) {
+  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || stream.bad()) throw ModelError("--state", "a file that can be read", quoted(path));
+  return text;
+}
+
+Status eval(const Options& options, const Model& model) {
+  const JointState state = options.state.empty()
+                               ? neutral_state(model)
+                               : parse_joint_state(model, read_all(options.state), options.state);
+  fmt::print("{}\n", evaluation_json(model, state, options.quantities));
+  return kDone;
+}
+
+}  // namespace
+
+RunVerb add_eval(CLI::App& verb) {
+  const auto options = std::make_shared<Options>();
+  options->model.add_to(verb);
+  verb.add_option("--state", options->state, "the state as JSON; - for standard input")->type_name("FILE");
+  verb.add_option("--quantity", options->quantities, "see `torsor list quantities`; repeat for more")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  verb.add_flag("--json", options->json, "accepted for uniformity: the output is JSON anyway");
+  verb.footer(kFooter);
+  return
+      [options] { return options->model.use({}, [&](const Model& model) { return eval(*options, model); }); };
+}
+
+}  // namespace torsor

@@ -1,0 +1,29 @@
+#pragma once
+// Ctrl-C ends a run the way a failed step does: between two steps, with ledger and result file kept.
+
+#include "simulation/stepper.h"
+
+namespace torsor {
+
+/// From now on the first SIGINT only raises a flag; the second one ends the program.
+void catch_interrupt();
+bool was_interrupted();
+
+/// Forwards to another stepper until SIGINT, then refuses to step on.
+class InterruptibleStepper : public Stepper {
+ public:
+  explicit InterruptibleStepper(Stepper& inner) : inner_(inner) {}
+
+  void step(double h) override;
+  double time() const override { return inner_.time(); }
+  const Manifest& manifest() const override { return inner_.manifest(); }
+  Observation make_observation() const override { return inner_.make_observation(); }
+  void observe(Observation& observation) override { inner_.observe(observation); }
+  void observe_balance(Observation& observation) override { inner_.observe_balance(observation); }
+  long evaluations() const override { return inner_.evaluations(); }
+
+ private:
+  Stepper& inner_;
+};
+
+}  // namespace torsor

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/catalogue.h"
+#include "base/error.h"
+#include "cli/verbs.h"
+#include "integrator/catalogue.h"
+#include "io/gallery.h"
+#include "io/json_evaluation.h"
+
+namespace torsor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFooter = R"(Examples:
+  torsor list models
+  torsor list integrators --json)";
+
+struct Formulation {
+  const char *name, *unknowns;
+  bool exists;
+};
+constexpr Formulation kFormulations[] = {
+    {"joint", "joint coordinates of the spanning tree; O(n); trees only", true},
+    {"rotationless", "positions and directors of each body with constraints; not in this version", false},
+    {"cartesian", "planar chains, two coordinates a link; not in this version", false},
+};
+
+/// Rows of text in columns as wide as their widest entry.
+void print_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += i + 1 == row.size() ? row[i] : fmt::format("{:<{}}  ", row[i], widths[i]);
+    }
+    fmt::print("{}\n", line);
+  }
+}
+
+void print_json(const Json& json) {
+  fmt::print("{}\n", json.dump(1, ' ', false, Json::error_handler_t::replace));
+}
+
+void list_models(bool json) {
+  const std::vector<GalleryEntry> entries = gallery();
+  Json all = Json::object();
+  std::vector<std::vector<std::string>> rows;
+  for (const GalleryEntry& entry : entries) {
+    all[entry.name] = {{"file", entry.file}, {"summary", entry.summary}};
+    rows.push_back({entry.name, entry.summary});
+  }
+  if (json) return print_json({{"models", all}});
+  if (rows.empty()) fmt::print(stderr, "torsor: no gallery found near the program\n");
+  print_table(rows);
+}
+
+void list_integrators(bool json) {
+  Json all = Json::object();
+  std::vector<std::vector<std::string>> rows{
+      {"integrator", "system", "order", "energy", "momenta", "constraints", "symplectic", "options"}};
+  for (const auto& [name, entry] : integrators()) {
+    Json options = Json::object();
+    std::string listed_options;
+    for (const IntegratorOption& option : entry.options) {
+      options[option.name] = {{"default", option.standard}, {"help", option.help}};
+      listed_options.append(
+          fmt::format("{}{} {:g}", listed_options.empty() ? "" : ", ", option.name, option.standard));
+    }
+    all[name] = {
+        {"system", name_of(entry.system)},  {"order", entry.order},
+        {"energy", name_of(entry.energy)},  {"momenta", entry.exact_momenta ? Json("exact") : Json(nullptr)},
+        {"constraints", entry.constraints}, {"symplectic", entry.symplectic},
+        {"available", entry.exists()},      {"options", options}};
+    rows.push_back(
+        {name, name_of(entry.system), entry.order, name_of(entry.energy), entry.exact_momenta ? "exact" : "-",
+         entry.constraints, entry.symplectic ? "yes" : "no",
+         entry.exists() ? (listed_options.empty() ? "-" : listed_options) : "not in this version"});
+  }
+  json ? print_json({{"integrators", all}}) : print_table(rows);
+}
+
+void list_formulations(bool json) {
+  Json all = Json::object();
+  std::vector<std::vector<std::string>> rows;
+  for (const Formulation& formulation : kFormulations) {
+    all[formulation.name] = {{"unknowns", formulation.unknowns}, {"available", formulation.exists}};
+    rows.push_back({formulation.name, formulation.unknowns});
+  }
+  json ? print_json({{"formulations", all}}) : print_table(rows);
+}
+
+void list_quantities(bool json) {
+  Json all = Json::object();
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, what] : evaluation_quantities()) {
+    all[name] = what;
+    rows.push_back({name, what});
+  }
+  json ? print_json({{"quantities", all}}) : print_table(rows);
+}
+
+void list_experiments(bool json) {
+  if (json) return print_json({{"experiments", Json::object()}});
+  fmt::print("none registered yet\n");
+}
+
+using Lister = void (*)(bool json);
+
+const Catalogue<Lister>& listers() {
+  static const Catalogue<Lister> all({{"models", list_models},
+                                      {"integrators", list_integrators},
+                                      {"formulations", list_formulations},
+                                      {"experiments", list_experiments},
+                                      {"quantities", list_quantities}});
+  return all;
+}
+
+}  // namespace
+
+RunVerb add_list(CLI::App& verb) {
+  struct Options {
+    std::string what;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  verb.add_option("WHAT", options->what, listed(listers().names()))->required();
+  verb.add_flag("--json", options->json, "one JSON object");
+  verb.footer(kFooter);
+  return [options] {
+    listers().at(options->what, "list")(options->json);
+    return kDone;
+  };
+}
+
+}  // namespace torsor

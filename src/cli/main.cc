@@ -1,0 +1,122 @@
+// torsor VERB ...: parses, calls, prints. No mechanics here.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "cli/verbs.h"
+#include "io/version.h"
+
+namespace torsor {
+namespace {
+
+struct VerbEntry {
+  const char *name, *what;
+  RunVerb (*add)(CLI::App&);
+};
+
+const VerbEntry kVerbs[] = {
+    {"run", "simulate a model and print its ledger", add_run},
+    {"check", "say what a model is, or what is wrong with it", add_check},
+    {"eval", "evaluate kinematics and dynamics at a state", add_eval},
+    {"list", "list models, integrators, formulations, quantities", add_list},
+};
+
+constexpr const char* kFooter = R"(Examples:
+  torsor list models
+  torsor run tendon_arm
+  torsor run my_model.yaml --out result.h5
+Exit status: 0 done, 1 internal fault, 2 bad input or usage, 3 a step failed (what was computed is kept),
+4 a check or comparison fell short, 130 interrupted.)";
+
+void complain(const std::string& message) { fmt::print(stderr, "torsor: {}\n", message); }
+
+std::vector<std::string> verb_names() {
+  std::vector<std::string> names;
+  for (const VerbEntry& verb : kVerbs) names.push_back(verb.name);
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// CLI11's own message, but with the nearest option for one that is unknown.
+std::string usage_fault(const CLI::ParseError& fault, CLI::App& app) {
+  const std::vector<CLI::App*> parsed = app.get_subcommands();
+  CLI::App& verb = parsed.empty() ? app : *parsed.front();
+  for (const std::string& left : app.remaining(true)) {
+    if (!left.starts_with("-")) continue;
+    const std::string name = left.substr(0, left.find('='));
+    return fmt::format("unknown option {}; see `torsor {}--help`", did_you_mean(name, option_names(verb)),
+                       parsed.empty() ? "" : verb.get_name() + " ");
+  }
+  return fmt::format("{}; see `torsor {}--help`", fault.what(), parsed.empty() ? "" : verb.get_name() + " ");
+}
+
+Status guarded(const RunVerb& run) {
+  try {
+    return run();
+  } catch (const ModelError& error) {
+    complain(error.what());
+    return kBadInput;
+  } catch (const StepFailure& failure) {
+    complain(failure.what());
+    return kStepFailed;
+  } catch (const std::exception& fault) {
+    complain(
+        fmt::format("internal fault: {}\nThis is a bug in torsor {}; please report it with the model "
+                    "file and the command.",
+                    fault.what(), kVersion));
+    return kInternalFault;
+  }
+}
+
+int main_program(int argc, char** argv) {
+  CLI::App app("Torsor simulates rigid-body mechanisms and proves what it conserved.", "torsor");
+  app.set_version_flag("--version", kVersion);
+  app.footer(kFooter);
+  std::map<std::string, RunVerb> runners;
+  for (const VerbEntry& entry : kVerbs) {
+    runners[entry.name] = entry.add(*app.add_subcommand(entry.name, entry.what));
+  }
+
+  if (argc < 2) {
+    fmt::print(stderr, "{}", app.help());
+    return kBadInput;
+  }
+  const std::string first = argv[1];
+  if (!first.starts_with("-") && !runners.contains(first)) {
+    complain(
+        fmt::format("unknown verb {}; one of {}", did_you_mean(first, verb_names()), listed(verb_names())));
+    return kBadInput;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& fault) {
+    if (fault.get_exit_code() == 0) return app.exit(fault);  // --help, --version
+    complain(usage_fault(fault, app));
+    return kBadInput;
+  }
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  if (chosen.size() != 1) {
+    complain(fmt::format("one verb at a time, one of {}", listed(verb_names())));
+    return kBadInput;
+  }
+  return guarded(runners.at(chosen.front()->get_name()));
+}
+
+}  // namespace
+}  // namespace torsor
+
+int main(int argc, char** argv) { return torsor::main_program(argc, argv); }

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "base/nearest.h"
+#include "cli/interrupt.h"
+#include "cli/model_argument.h"
+#include "cli/progress.h"
+#include "cli/verbs.h"
+#include "io/csv_writer.h"
+#include "io/hdf5_writer.h"
+#include "io/json_ledger.h"
+#include "simulation/record.h"
+#include "simulation/stepper.h"
+
+namespace torsor {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  torsor run tendon_arm
+  torsor run my_model.yaml --integrator dopri5 --step 0.01 --duration 20 --out result.h5
+  torsor run tendon_arm --set gravity=[0,-9.81] --set "tendons.biarticular.stiffness=2 kN/m" --json
+  torsor run my_model.yaml --integrator "{name: dopri5, tolerance: 1e-12}"
+--formulation, --integrator, --step, --duration and --record-every stand for --set simulation.KEY=VALUE.)";
+
+struct Options {
+  ModelArgument model;
+  std::string formulation, integrator, step, duration, record_every, tolerance, out;
+  bool json = false;
+};
+
+ModelArgument::Overrides overrides_of(const Options& options) {
+  ModelArgument::Overrides overrides;
+  const auto override_with = [&](const char* key, const std::string& value) {
+    if (!value.empty()) overrides.emplace_back(std::string("simulation.") + key, value);
+  };
+  override_with("formulation", options.formulation);
+  override_with("integrator", options.integrator);
+  override_with("step", options.step);
+  override_with("duration", options.duration);
+  override_with("tolerance", options.tolerance);
+  override_with("record_every", options.record_every);
+  return overrides;
+}
+
+RunSettings settings_of(const Model& model) {
+  const SimulationSettings& s = model.simulation();
+  if (!s.step) throw ModelError("simulation.step", "a step in seconds (or --step H)", "none");
+  if (!s.duration) throw ModelError("simulation.duration", "a duration in seconds (or --duration T)", "none");
+  return {*s.step, *s.duration, s.record_every};
+}
+
+std::unique_ptr<RunListener> make_writer(const std::string& path, const Model& model,
+                                         const std::string& settings) {
+  if (path.empty()) return nullptr;
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".csv") return std::make_unique<CsvWriter>(path, model);
+  if (ending == ".h5" || ending == ".hdf5") {
+    return std::make_unique<Hdf5Writer>(path, model, settings);
+  }
+  throw ModelError("--out", "a file that ends in .h5 or .csv", quoted(path));
+}
+
+/// The state at the end of a run, however it ended.
+class LastState : public RunListener {
+ public:
+  void on_record(const Observation& observation, double) override { observation_ = observation; }
+  const Observation& observation() const { return observation_; }
+
+ private:
+  Observation observation_;
+};
+
+Status run(const Options& options, const Model& model) {
+  const RunSettings settings = settings_of(model);
+  StepperChoice choice;
+  if (!options.tolerance.empty()) choice.tolerance = model.simulation().tolerance.value();
+  const std::unique_ptr<Stepper> stepper = make_stepper(model, choice);
+  const std::unique_ptr<RunListener> writer =
+      make_writer(options.out, model, settings_json(model, choice, settings));
+  LastState last;
+  ProgressBar progress;
+  std::vector<RunListener*> listeners{&progress, &last};
+  if (writer) listeners.push_back(writer.get());
+
+  catch_interrupt();
+  InterruptibleStepper interruptible(*stepper);
+  const Record record = simulate(interruptible, settings, listeners, false);
+
+  const bool interrupted = record.failure && was_interrupted();
+  RunEnd end{interrupted ? "interrupted" : record.failure ? "failed" : "done", {}};
+  if (record.failure && !interrupted) end.failure = record.failure;
+  if (options.json) {
+    fmt::print("{}\n", ledger_json(record.ledger, record.manifest, last.observation(), end, 1));
+  } else {
+    std::cout << record.ledger << std::flush;
+  }
+  if (writer) fmt::print(stderr, "result: {}\n", options.out);
+  if (interrupted) {
+    fmt::print(stderr, "torsor: interrupted at t = {:.9g} s\n", record.ledger.time);
+    return kInterrupted;
+  }
+  if (record.failure) {
+    fmt::print(stderr, "torsor: {}\n", record.failure->what());
+    return kStepFailed;
+  }
+  return kDone;
+}
+
+}  // namespace
+
+RunVerb add_run(CLI::App& verb) {
+  const auto options = std::make_shared<Options>();
+  options->model.add_to(verb);
+  verb.add_option("--formulation", options->formulation, "see `torsor list formulations`");
+  verb.add_option("--integrator", options->integrator, "see `torsor list integrators`");
+  verb.add_option("--step", options->step, "step size, also the finest spacing of records")->type_name("H");
+  verb.add_option("--duration", options->duration, "time to simulate")->type_name("T");
+  verb.add_option("--tolerance", options->tolerance, "of the solver, or of the error control of dopri5");
+  verb.add_option("--record-every", options->record_every, "steps between two records")->type_name("N");
+  verb.add_option("--out", options->out, "result file, .h5 or .csv")->type_name("FILE");
+  verb.add_flag("--json", options->json, "the ledger as one JSON object");
+  verb.footer(kFooter);
+  return [options] {
+    return options->model.use(overrides_of(*options),
+                              [&](const Model& model) { return run(*options, model); });
+  };
+}
+
+}  // namespace torsor
