@@ -108,7 +108,8 @@ inline Mat3<S> hat_times(const Vec3<S>& p, const Sym3<S>& D) {
 ///   D_P = D,  B_P = B + hat(p) D,  A_P = A + hat(p) B^T - B_P hat(p).
 template <Remains remains, class S>
 inline ArticulatedInertia<S> to_parent(const Pose<S>& X, const ArticulatedInertia<S>& I) {
-  const auto& [R, p] = X;
+  const Mat3<S>& R = X.R;
+  const Vec3<S>& p = X.p;
   const Sym3<S> D = rotate(R, I.D);
   const Mat3<S> lever = hat_times(p, D);
   if constexpr (remains == Remains::linear) {

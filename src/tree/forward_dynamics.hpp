@@ -105,8 +105,15 @@ template <class S>
 void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, std::span<const S> q,
                       std::span<const S> qd, std::span<const S> effort, std::span<const Wrench<S>> applied,
                       std::span<S> qdd) {
-  auto& [angles, X_PN, omega, c, inertia, bias, acceleration, U, D_inverse] = workspace;
-  node_angles(tree, q, std::span<SineCosine<S>>(angles));
+  auto* const X_PN = workspace.X_PN.data();
+  auto* const omega = workspace.omega.data();
+  auto* const c = workspace.bias_acceleration.data();
+  auto* const inertia = workspace.inertia.data();
+  auto* const bias = workspace.bias.data();
+  auto* const acceleration = workspace.acceleration.data();
+  auto* const U = workspace.U.data();
+  auto* const D_inverse = workspace.D_inverse.data();
+  node_angles(tree, q, std::span(workspace.angles));
   const int n = tree.size();
   omega[0] = {};
   acceleration[0] = {{}, as_scalar<S>(-tree.gravity)};
@@ -114,7 +121,7 @@ void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, 
   for (int i = 1; i < n; ++i) {
     const TreeNode& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
-      const Pose<S> X = motion.pose(node, angles[i], q.data() + node.q);
+      const Pose<S> X = motion.pose(node, workspace.angles[i], q.data() + node.q);
       const Vec3<S>& omega_P = omega[node.parent];
       Vec3<S> w = transpose_times(X.R, omega_P);
       Twist<S> drift{{}, transpose_times(X.R, cross(omega_P, cross(omega_P, X.p)))};
@@ -138,7 +145,7 @@ void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, 
       constexpr Remains remains = what_remains<Motion>;
       ArticulatedInertia<S> I = inertia[i];
       Wrench<S> p = bias[i];
-      eliminate<Motion>(node, I, p, effort.data() + node.v, U.data() + node.v, D_inverse.data() + node.v,
+      eliminate<Motion>(node, I, p, effort.data() + node.v, U + node.v, D_inverse + node.v,
                         qdd.data() + node.v);
       if (node.parent == 0) return;
       if constexpr (remains != Remains::nothing) {
@@ -153,7 +160,7 @@ void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, 
     const TreeNode& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
       Twist<S> A = to_child(X_PN[i], acceleration[node.parent]) + c[i];
-      release<decltype(motion)>(node, U.data() + node.v, D_inverse.data() + node.v, A, qdd.data() + node.v);
+      release<decltype(motion)>(node, U + node.v, D_inverse + node.v, A, qdd.data() + node.v);
       acceleration[i] = A;
     });
   }

@@ -21,8 +21,12 @@ template <class S>
 void inverse_dynamics(const Tree& tree, InverseDynamicsWorkspace<S>& workspace, std::span<const S> q,
                       std::span<const S> qd, std::span<const S> qdd, std::span<const Wrench<S>> applied,
                       std::span<S> effort) {
-  auto& [angles, X_PN, omega, alpha, a, F] = workspace;
-  node_angles(tree, q, std::span<SineCosine<S>>(angles));
+  auto* const X_PN = workspace.X_PN.data();
+  auto* const omega = workspace.omega.data();
+  auto* const alpha = workspace.alpha.data();
+  auto* const a = workspace.a.data();
+  auto* const F = workspace.F.data();
+  node_angles(tree, q, std::span(workspace.angles));
   // Gravity as an acceleration of the ground: every body then feels its weight.
   omega[0] = {};
   alpha[0] = {};
@@ -33,7 +37,7 @@ void inverse_dynamics(const Tree& tree, InverseDynamicsWorkspace<S>& workspace, 
   for (int i = 1; i < n; ++i) {
     const TreeNode& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
-      const Pose<S> X = motion.pose(node, angles[i], q.data() + node.q);
+      const Pose<S> X = motion.pose(node, workspace.angles[i], q.data() + node.q);
       const Vec3<S>& omega_P = omega[node.parent];
       const Vec3<S>& alpha_P = alpha[node.parent];
       Vec3<S> w = transpose_times(X.R, omega_P);

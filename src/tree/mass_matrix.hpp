@@ -17,17 +17,19 @@ MassMatrixWorkspace<S>::MassMatrixWorkspace(const Tree& tree)
 
 template <class S>
 void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<const S> q, std::span<S> M) {
-  auto& [angles, X_WN, composite, J] = workspace;
-  node_angles(tree, q, std::span<SineCosine<S>>(angles));
+  auto* const X_WN = workspace.X_WN.data();
+  auto* const composite = workspace.composite.data();
+  auto* const J = workspace.J.data();
+  node_angles(tree, q, std::span(workspace.angles));
   const int n = tree.size();
   const int rates = tree.rate_count;
   X_WN[0] = {};
   for (int i = 1; i < n; ++i) {
     const TreeNode& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
-      const Pose<S> X = X_WN[node.parent] * motion.pose(node, angles[i], q.data() + node.q);
-      motion.spatial_screws(node, X, J.data() + node.v);  // (104)
-      composite[i] = to_parent(X, node.inertia);          // (34)
+      const Pose<S> X = X_WN[node.parent] * motion.pose(node, workspace.angles[i], q.data() + node.q);
+      motion.spatial_screws(node, X, J + node.v);  // (104)
+      composite[i] = to_parent(X, node.inertia);   // (34)
       X_WN[i] = X;
     });
   }

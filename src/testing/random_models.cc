@@ -1,0 +1,75 @@
+#include "testing/random_models.h"
+
+#include <fmt/format.h>
+
+#include "tree/configuration.h"
+
+namespace torsor {
+namespace {
+
+Vec3<double> random_point(std::mt19937& generator) {
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const double x = uniform(generator), y = uniform(generator), z = uniform(generator);
+  return {x, y, z};
+}
+
+/// Six point masses: physical by construction.
+Sym3<double> random_tensor(std::mt19937& generator) {
+  Sym3<double> sum;
+  for (int k = 0; k < 6; ++k) {
+    const Vec3<double> x = random_point(generator);
+    sum = sum + 0.3 * steiner(x, x);
+  }
+  return sum;
+}
+
+}  // namespace
+
+ModelDescription random_tree(int joint_count, unsigned seed, double branching) {
+  constexpr JointType kTypes[] = {JointType::revolute,  JointType::spherical, JointType::prismatic,
+                                  JointType::universal, JointType::revolute,  JointType::helical,
+                                  JointType::fixed,     JointType::free,      JointType::cylindrical,
+                                  JointType::planar};
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  ModelDescription d;
+  d.name = fmt::format("random tree {}", seed);
+  d.gravity = 9.81 * random_point(generator);
+  for (int i = 0; i < joint_count; ++i) {
+    Body body;
+    body.name = fmt::format("body{}", i);
+    body.mass = 0.5 + uniform(generator);
+    body.com = 0.5 * random_point(generator);
+    body.inertia = random_tensor(generator);
+    Joint joint;
+    joint.name = fmt::format("joint{}", i);
+    joint.type = kTypes[i % std::size(kTypes)];
+    joint.parent = i == 0 ? kWorld : i - 1;
+    if (uniform(generator) < branching) joint.parent = static_cast<int>(uniform(generator) * (i + 1)) - 1;
+    joint.child = i;
+    joint.in_parent = {exp_so3(2.0 * random_point(generator)), random_point(generator)};
+    joint.in_child = {exp_so3(2.0 * random_point(generator)), 0.3 * random_point(generator)};
+    joint.axis = random_point(generator);
+    if (joint.type == JointType::helical) joint.pitch = 0.2;
+    d.bodies.push_back(body);
+    d.joints.push_back(joint);
+  }
+  return d;
+}
+
+std::vector<double> random_vector(int size, std::mt19937& generator) {
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<double> v(size);
+  for (double& x : v) x = uniform(generator);
+  return v;
+}
+
+std::vector<double> random_configuration(const Tree& tree, std::mt19937& generator) {
+  std::vector<double> q(tree.coordinate_count);
+  set_neutral(tree, q);
+  const std::vector<double> increment = random_vector(tree.rate_count, generator);
+  retract<double>(tree, q, increment, q);
+  return q;
+}
+
+}  // namespace torsor
