@@ -1,0 +1,251 @@
+// The command line as a contract: exit statuses, what goes where, the members of --json, and the identities
+// that the numbers of `eval` must satisfy whatever the model.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "program.h"
+
+namespace torsor {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Whether the text says so; the whole text is shown when not.
+::testing::AssertionResult says(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
+}
+
+std::vector<std::string> keys(const Json& object) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object.items()) names.push_back(name);
+  return names;
+}
+
+void expect_keys(const Json& object, const std::vector<std::string>& names) {
+  for (const std::string& name : names) EXPECT_TRUE(object.contains(name)) << name;
+}
+
+std::vector<std::string> gallery_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(TORSOR_MODELS)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  return names;
+}
+
+// ---- statuses and messages ----
+
+TEST(Usage, FaultsOfUsageAreStatus2AndSpeakOnStderrOnly) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{}, "Usage"},
+      {{"rnu", "tendon_arm"}, "did you mean 'run'?"},
+      {{"run"}, "MODEL"},
+      {{"run", "tendon_arn"}, "did you mean 'tendon_arm'?"},
+      {{"run", "tendon_arm", "--duraton", "1"}, "did you mean '--duration'?"},
+      {{"run", "tendon_arm", "--integrator", "dorpi5"}, "did you mean 'dopri5'?"},
+      {{"run", "tendon_arm", "--formulation", "jiont"}, "did you mean 'joint'?"},
+      {{"run", "tendon_arm", "--set", "bodies.link1.mas=2"}, "did you mean 'mass'?"},
+      {{"run", "tendon_arm", "--set", "nonsense"}, "path=value"},
+      {{"run", "tendon_arm", "--step", "0"}, "step"},
+      {{"run", "tendon_arm", "--step", "-1"}, "step"},
+      {{"run", "tendon_arm", "--step", "5 kg"}, "step"},
+      {{"run", "tendon_arm", "--duration", "nan"}, "duration"},
+      {{"run", "tendon_arm", "--record-every", "0"}, "record_every"},
+      {{"run", "tendon_arm", "--out", "result.txt"}, ".h5 or .csv"},
+      {{"run", "tendon_arm", "--out", "/no/such/folder/result.h5"}, "no folder"},
+      {{"run", "tendon_arm", "--out", "/no/such/folder/result.csv"}, "no folder"},
+      {{"run", "/"}, "MODEL"},
+      {{"list", "modles"}, "did you mean 'models'?"},
+      {{"eval", "tendon_arm", "--quantity", "mass_matrx"}, "did you mean 'mass_matrix'?"},
+      {{"eval", "tendon_arm", "--state", "/no/such/file"}, "--state"},
+  };
+  for (const auto& [arguments, part] : cases) {
+    const Outcome outcome = run_program(arguments);
+    EXPECT_EQ(outcome.status, 2) << Json(arguments);
+    EXPECT_EQ(outcome.out, "") << Json(arguments);
+    EXPECT_TRUE(says(outcome.err, part)) << Json(arguments);
+  }
+}
+
+TEST(Usage, HelpIsThereForEveryVerbWithExamples) {
+  for (const std::string verb : {"run", "check", "eval", "list"}) {
+    const Outcome outcome = run_program({verb, "--help"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_TRUE(says(outcome.out, "Examples:"));
+  }
+  EXPECT_EQ(run_program({"--version"}).out, "0.1.0\n");
+}
+
+TEST(Usage, FaultsOfTheModelNameFileAndLine) {
+  const ScratchFolder scratch;
+  const std::string file =
+      scratch.file("bad.yaml", "torsor: 1\nbodies:\n  b: {mass: -1, inertia: [1, 1, 1]}\n");
+  const Outcome outcome = run_program({"check", file});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(says(outcome.err, "torsor: " + file + ":3: bodies.b.mass: expected "));
+  // A complaint that arises only when a stepper is made says where, too.
+  const Outcome loop = run_program({"run", "four_bar", "--formulation", "joint", "--integrator", "dopri5"});
+  EXPECT_EQ(loop.status, 2);
+  EXPECT_TRUE(says(loop.err, "four_bar.yaml:"));
+  EXPECT_TRUE(says(loop.err, "loop"));
+}
+
+// ---- run ----
+
+TEST(Run, JsonHasTheMembersOfTheContract) {
+  const Outcome outcome = run_program({"run", "tendon_arm", "--duration", "1", "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json json = outcome.json();
+  expect_keys(
+      json, {"model", "formulation", "integrator", "step", "steps", "time", "wall_seconds", "realtime_factor",
+             "energy", "constraints", "momentum", "unit_length_max_error", "newton", "final"});
+  expect_keys(json["energy"],
+              {"initial", "final", "max_error", "mean_error", "work", "dissipated", "max_residual"});
+  expect_keys(json["constraints"], {"position_max", "velocity_max"});
+  expect_keys(json["momentum"], {"linear_max_error", "angular_max_error"});
+  expect_keys(json["newton"], {"iterations_mean", "iterations_max", "evaluations"});
+  EXPECT_EQ(keys(json["final"]["joints"]), (std::vector<std::string>{"elbow", "shoulder", "wrist"}));
+  EXPECT_EQ(keys(json["final"]["rates"]), keys(json["final"]["joints"]));
+  EXPECT_EQ(json["final"]["bodies"]["link1"]["com"].size(), 2u);
+  EXPECT_TRUE(json["final"]["bodies"]["link1"]["angle"].is_number());
+  EXPECT_EQ(json["steps"], 100);
+  EXPECT_NEAR(json["time"].get<double>(), 1.0, 1e-12);
+  EXPECT_TRUE(json["momentum"]["linear_max_error"].is_null());  // it hangs on the ground, under gravity
+  EXPECT_EQ(json["status"], "done");
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Run, OptionsStandForSettingsOfTheFile) {
+  const Json by_option = run_program({"run", "pendulum", "--integrator", "rkmk4", "--step", "5 ms",
+                                      "--duration", "100 ms", "--json"})
+                             .json();
+  const Json by_set = run_program({"run", "pendulum", "--set", "simulation.integrator=rkmk4", "--set",
+                                   "simulation.step=0.005", "--set", "simulation.duration=0.1", "--json"})
+                          .json();
+  EXPECT_EQ(by_option["integrator"], "rkmk4");
+  EXPECT_EQ(by_option["steps"], 20);
+  EXPECT_EQ(by_option["final"], by_set["final"]);
+}
+
+TEST(Run, SetChangesTheModel) {
+  const Json before = run_program({"eval", "tendon_arm", "--quantity", "mass_matrix"}).json();
+  const Json after =
+      run_program({"eval", "tendon_arm", "--quantity", "mass_matrix", "--set", "bodies.link3.mass=3"}).json();
+  // The last link alone about its joint: J + m c^2.
+  EXPECT_NEAR(before["mass_matrix"][2][2].get<double>(), 1 + 1 * 0.25, 1e-14);
+  EXPECT_NEAR(after["mass_matrix"][2][2].get<double>(), 1 + 3 * 0.25, 1e-14);
+}
+
+TEST(Run, EveryGalleryModelRunsOrIsRefusedByName) {
+  int ran = 0;
+  for (const std::string& name : gallery_names()) {
+    const Outcome checked = run_program({"check", name, "--json"});
+    ASSERT_EQ(checked.status, 0) << name << checked.err;
+    const Outcome outcome = run_program({"run", name, "--duration", "0.1", "--json"});
+    if (outcome.status == 0) {
+      ++ran;
+      EXPECT_EQ(outcome.json()["status"], "done") << name;
+      EXPECT_EQ(outcome.out.find("nan"), std::string::npos) << name;
+    } else {
+      EXPECT_EQ(outcome.status, 2) << name << outcome.err;
+      EXPECT_TRUE(says(outcome.err, name + ".yaml:")) << name;
+      EXPECT_EQ(outcome.out, "") << name;
+    }
+  }
+  EXPECT_GE(ran, 10);
+}
+
+TEST(Run, AStepThatFailsKeepsWhatWasComputed) {
+  // Two steps out of reach of the solver's one iteration.
+  const ScratchFolder scratch;
+  const std::string result = scratch.path("failed.csv");
+  const Outcome outcome =
+      run_program({"run", "tendon_arm", "--integrator", "{name: implicit-midpoint, max_iterations: 1}",
+                   "--step", "0.5", "--json", "--out", result});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, "step failed at t = "));
+  const Json json = outcome.json();
+  EXPECT_EQ(json["status"], "failed");
+  EXPECT_GE(json["failure"]["residual"].get<double>(), 0);
+  EXPECT_TRUE(says(scratch.read("failed.csv"), "time,energy.kinetic"));
+}
+
+TEST(Run, InterruptEndsCleanlyWithLedgerAndFile) {
+  const ScratchFolder scratch;
+  const std::string result = scratch.path("long.csv");
+  const Outcome outcome = run_program(Invocation{
+      {"run", "tendon_arm", "--duration", "1e7", "--record-every", "1000", "--json", "--out", result},
+      "",
+      SIGINT,
+      std::chrono::milliseconds(700)});
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  const Json json = outcome.json();
+  EXPECT_EQ(json["status"], "interrupted");
+  EXPECT_GT(json["time"].get<double>(), 0);
+  EXPECT_TRUE(says(scratch.read("long.csv"), "time,energy.kinetic"));
+}
+
+// ---- list and check ----
+
+TEST(List, NamesEverythingThereIs) {
+  const std::string models = run_program({"list", "models"}).out;
+  for (const std::string& name : gallery_names()) EXPECT_TRUE(says(models, name));
+  for (const std::string name : {"rkmk4", "dopri5", "implicit-midpoint"}) {
+    EXPECT_TRUE(says(run_program({"list", "integrators"}).out, name));
+  }
+  EXPECT_TRUE(says(run_program({"list", "formulations"}).out, "joint"));
+  EXPECT_TRUE(says(run_program({"list", "quantities"}).out, "mass_matrix"));
+  EXPECT_EQ(run_program({"list", "experiments"}).status, 0);
+  for (const std::string what : {"models", "integrators", "formulations", "quantities", "experiments"}) {
+    EXPECT_TRUE(run_program({"list", what, "--json"}).json().contains(what));
+  }
+}
+
+TEST(Check, CountsAndMobility) {
+  const Json arm = run_program({"check", "tendon_arm", "--json"}).json();
+  EXPECT_EQ(arm["dof"], 3);
+  EXPECT_EQ(arm["bodies"], 3);
+  EXPECT_EQ(arm["mass"], 3.0);
+  EXPECT_EQ(arm["conserves"]["linear"].size(), 0u);
+  EXPECT_TRUE(says(run_program({"check", "tendon_arm"}).out, "`-- link1 [revolute] shoulder"));
+  const Json free_body = run_program({"check", "free_body", "--json", "--set", "gravity=[0,0,0]"}).json();
+  EXPECT_EQ(free_body["dof"], 6);
+  EXPECT_EQ(free_body["conserves"]["linear"].size(), 3u);
+  EXPECT_EQ(free_body["conserves"]["angular"].size(), 3u);
+}
+
+TEST(Check, FourBarHasOneDofAndInSpaceThreeRedundantConstraints) {
+  const auto four_bar = [](const std::string& dimension, const std::string& inertia, const std::string& z) {
+    return "torsor: 1\ndimension: " + dimension + "\nbodies:\n  a: {mass: 1, inertia: " + inertia +
+           "}\n  b: {mass: 1, inertia: " + inertia + "}\n  c: {mass: 1, inertia: " + inertia +
+           "}\njoints:\n  j1: {type: revolute, parent: world, child: a}\n"
+           "  j2: {type: revolute, parent: a, child: b, in_parent: {position: [0, 1" +
+           z +
+           "]}}\n"
+           "  j3: {type: revolute, parent: b, child: c, in_parent: {position: [2, 0" +
+           z +
+           "]}}\n"
+           "  j4: {type: revolute, parent: world, child: c, in_parent: {position: [2, 0" +
+           z +
+           "]}, "
+           "in_child: {position: [0, -1" +
+           z + "]}}\n";
+  };
+  const ScratchFolder scratch;
+  const Json flat =
+      run_program({"check", scratch.file("flat.yaml", four_bar("2", "1", "")), "--json"}).json();
+  EXPECT_EQ(flat["dof"], 1);
+  EXPECT_EQ(flat["redundant_constraints"], 0);
+  EXPECT_EQ(flat["loops"], Json({"j4"}));
+  const Json in_space =
+      run_program({"check", scratch.file("space.yaml", four_bar("3", "[1, 1, 1]", ", 0")), "--json"}).json();
+  EXPECT_EQ(in_space["dof"], 1);
+  EXPECT_EQ(in_space["redundant_constraints"], 3);
+}
+
+}  // namespace
+}  // namespace torsor

@@ -1,0 +1,227 @@
+// Identities between the numbers of `torsor eval`, each by two independent routes, on every gallery model
+// that is a tree, at random states.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <random>
+
+#include "io/model_reader.h"
+#include "model/initial.h"
+#include "program.h"
+
+namespace torsor {
+namespace {
+
+using Json = nlohmann::json;
+using Numbers = std::vector<double>;
+
+Json random_coordinates(const Joint& joint, int dimension, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1, 1);
+  Numbers values(coordinate_count(joint.type, dimension));
+  for (double& value : values) value = number(random);
+  const bool turns = joint.type == JointType::spherical || (joint.type == JointType::free && dimension == 3);
+  if (turns) {
+    const double length = std::sqrt(values[0] * values[0] + values[1] * values[1] + values[2] * values[2] +
+                                    values[3] * values[3]);
+    for (int i = 0; i < 4; ++i) values[i] /= length;
+  }
+  return values;
+}
+
+Json random_state(const Model& model, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1, 1);
+  Json state{{"q", Json::object()}, {"qd", Json::object()}, {"qdd", Json::object()}};
+  for (const Joint& joint : model.joints()) {
+    const int count = rate_count(joint.type, model.dimension());
+    if (count == 0) continue;
+    state["q"][joint.name] = random_coordinates(joint, model.dimension(), random);
+    for (const char* part : {"qd", "qdd"}) {
+      Numbers values(count);
+      for (double& value : values) value = number(random);
+      state[part][joint.name] = values;
+    }
+  }
+  return state;
+}
+
+/// A vector in rate order as the map of a state.
+Json by_joint(const Model& model, const Json& values) {
+  Json map = Json::object();
+  for (std::size_t j = 0; j < model.joints().size(); ++j) {
+    const int count = rate_count(model.joints()[j].type, model.dimension());
+    Numbers part;
+    for (int i = 0; i < count; ++i) part.push_back(values[model.rate_offset(static_cast<int>(j)) + i]);
+    if (count > 0) map[model.joints()[j].name] = part;
+  }
+  return map;
+}
+
+Numbers in_rate_order(const Model& model, const Json& map) {
+  Numbers values;
+  for (const Joint& joint : model.joints()) {
+    if (!map.contains(joint.name)) continue;
+    for (double value : map[joint.name]) values.push_back(value);
+  }
+  return values;
+}
+
+Json evaluate(const std::string& name, const Json& state) {
+  const Outcome outcome = run_program({"eval", name, "--state", "-"}, state.dump());
+  EXPECT_EQ(outcome.status, 0) << name << outcome.err;
+  return outcome.json();
+}
+
+/// Calls check(model name, model, state, result) for two random states of every tree of the gallery.
+template <class Check>
+void for_every_tree(Check check) {
+  std::mt19937 random(7);
+  int trees = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TORSOR_MODELS)) {
+    if (entry.path().extension() != ".yaml") continue;
+    const Model model = load_model(entry.path().string());
+    if (!model.topology().is_tree()) continue;
+    ++trees;
+    for (int i = 0; i < 2; ++i) {
+      const Json state = random_state(model, random);
+      const std::string name = entry.path().stem().string();
+      check(name, model, state, evaluate(name, state));
+    }
+  }
+  EXPECT_GE(trees, 10);
+}
+
+double dot(const Json& row, const Numbers& x) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += row[i].get<double>() * x[i];
+  return sum;
+}
+
+double size_of(const Numbers& x) {
+  double largest = 1;
+  for (double value : x) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+TEST(Eval, ForwardDynamicsInvertsInverseDynamics) {
+  for_every_tree([](const std::string& name, const Model& model, const Json& state, const Json& result) {
+    if (!result.contains("inverse_dynamics")) return;  // servos and controllers
+    Json driven = state;
+    driven["effort"] = by_joint(model, result["inverse_dynamics"]);
+    const Numbers qdd = evaluate(name, driven)["forward_dynamics"],
+                  wanted = in_rate_order(model, state["qdd"]);
+    ASSERT_EQ(qdd.size(), wanted.size()) << name;
+    const double scale = size_of(result["inverse_dynamics"].get<Numbers>());
+    for (std::size_t i = 0; i < qdd.size(); ++i) EXPECT_NEAR(qdd[i], wanted[i], 1e-11 * scale) << name;
+  });
+}
+
+TEST(Eval, KineticEnergyIsThatOfTheMassMatrix) {
+  for_every_tree([](const std::string& name, const Model& model, const Json& state, const Json& result) {
+    const Numbers qd = in_rate_order(model, state["qd"]);
+    double twice = 0;
+    for (std::size_t i = 0; i < qd.size(); ++i) twice += qd[i] * dot(result["mass_matrix"][i], qd);
+    const double kinetic = result["energy"]["kinetic"];
+    EXPECT_NEAR(twice / 2, kinetic, 1e-13 * std::max(1.0, kinetic)) << name;
+  });
+}
+
+TEST(Eval, JacobiansGiveTheTwistsInEveryRepresentation) {
+  for_every_tree([](const std::string& name, const Model& model, const Json& state, const Json& result) {
+    const Numbers qd = in_rate_order(model, state["qd"]);
+    for (const char* representation : {"body", "spatial", "hybrid", "mixed"}) {
+      for (const Body& body : model.bodies()) {
+        const Json& J = result["jacobians"][representation][body.name];
+        const Numbers V = result["twists"][representation][body.name];
+        ASSERT_EQ(J.size(), 6u);
+        for (int i = 0; i < 6; ++i) EXPECT_NEAR(dot(J[i], qd), V[i], 1e-13 * size_of(V)) << name;
+      }
+    }
+  });
+}
+
+TEST(Eval, PosesAgreeWithTheSlowRouteThroughTheJoints) {
+  for_every_tree([](const std::string& name, const Model& model, const Json& state, const Json& result) {
+    const auto poses = body_poses(model, in_rate_order(model, state["q"]));
+    for (std::size_t b = 0; b < poses.size(); ++b) {
+      const Json& pose = result["poses"][model.bodies()[b].name];
+      const Numbers p = pose["position"], q = pose["quaternion"];
+      const SO3<double>& r = poses[b].rotation;
+      EXPECT_NEAR(std::abs(q[0] * r.w + q[1] * r.x + q[2] * r.y + q[3] * r.z), 1, 1e-13) << name;
+      for (int i = 0; i < 3; ++i) EXPECT_NEAR(p[i], poses[b].position[i], 1e-13) << name;
+    }
+  });
+}
+
+TEST(Eval, MomentumIsMassTimesVelocityOfTheCentreAndMovesIt) {
+  for_every_tree([](const std::string& name, const Model& model, const Json&, const Json& result) {
+    Vec3<double> sum;
+    for (const Body& body : model.bodies()) {
+      const Numbers V = result["twists"]["hybrid"][body.name], q = result["poses"][body.name]["quaternion"];
+      const Vec3<double> arm = act(SO3<double>{q[0], q[1], q[2], q[3]}, body.com);
+      sum += body.mass * (Vec3<double>{V[3], V[4], V[5]} + cross(Vec3<double>{V[0], V[1], V[2]}, arm));
+    }
+    const Numbers linear = result["momentum"]["linear"];
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(linear[i], sum[i], 1e-12 * size_of(linear)) << name;
+  });
+}
+
+TEST(Eval, AHangingPendulumByHand) {
+  // J + m c^2 about the joint, gravity moment -m g c sin.
+  const ScratchFolder scratch;
+  const std::string file = scratch.file("p.yaml",
+                                        "torsor: 1\ndimension: 2\ngravity: [0, -10]\nbodies:\n"
+                                        "  rod: {mass: 2, com: [0, -0.5], inertia: 0.25}\njoints:\n"
+                                        "  hinge: {type: revolute, parent: world, child: rod}\n");
+  const Json result = Json::parse(
+      run_program({"eval", file, "--state", "-"}, R"({"q": {"hinge": 0.3}, "qd": {"hinge": 2}})").out);
+  EXPECT_NEAR(result["mass_matrix"][0][0].get<double>(), 0.75, 1e-15);
+  EXPECT_NEAR(result["gravity_forces"][0].get<double>(), 10 * std::sin(0.3), 1e-14);
+  EXPECT_NEAR(result["forward_dynamics"][0].get<double>(), -10 * std::sin(0.3) / 0.75, 1e-13);
+  EXPECT_NEAR(result["energy"]["kinetic"].get<double>(), 1.5, 1e-14);
+  EXPECT_NEAR(result["energy"]["gravity"].get<double>(), -10 * std::cos(0.3), 1e-14);
+  EXPECT_EQ(result["twists"]["body"]["rod"], Json({0, 0, 2, 0, 0, 0}));
+}
+
+TEST(Eval, BadStatesAreRefusedWithTheKey) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {R"({"q": {"shoudler": 1}})", "did you mean 'shoulder'?"},
+      {R"({"qq": {}})", "did you mean 'q'?"},
+      {R"({"q": {"shoulder": "left"}})", "q.shoulder: expected a number"},
+      {R"({"q": {"shoulder": [1, 2]}})", "q.shoulder: expected a number"},
+      {R"({"q": [1]})", "q: expected a map from joints to values"},
+      {R"([1])", "expected a map"},
+      {R"({"q": {"shoulder": 1e999}})", "expected"},
+      {R"({"q": )", "expected JSON"},
+      {"", "expected JSON"},
+  };
+  for (const auto& [state, part] : cases) {
+    const Outcome outcome = run_program({"eval", "tendon_arm", "--state", "-"}, state);
+    EXPECT_EQ(outcome.status, 2) << state;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << state << "\n" << outcome.err;
+  }
+}
+
+TEST(Eval, QuaternionsMustHaveUnitLengthAndPosesMayBeWrittenInParts) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.file("f.yaml",
+                                        "torsor: 1\nbodies:\n  b: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"
+                                        "  base: {type: free, parent: world, child: b}\n");
+  const auto evaluate_pose = [&](const std::string& value) {
+    return run_program({"eval", file, "--quantity", "poses", "--state", "-"},
+                       R"({"q": {"base": )" + value + "}}");
+  };
+  const Outcome flat = evaluate_pose("[0.6, 0.8, 0, 0, 1, 2, 3]");
+  ASSERT_EQ(flat.status, 0) << flat.err;
+  EXPECT_EQ(flat.out, evaluate_pose(R"({"position": [1, 2, 3], "quaternion": [0.6, 0.8, 0, 0]})").out);
+  EXPECT_EQ(flat.out,
+            evaluate_pose(R"({"position": [1, 2, 3], "rotation": {"quaternion": [0.6, 0.8, 0, 0]}})").out);
+  EXPECT_EQ(flat.json()["poses"]["b"]["position"], Json({1, 2, 3}));
+  const Outcome long_one = evaluate_pose("[1, 1, 0, 0, 1, 2, 3]");
+  EXPECT_EQ(long_one.status, 2);
+  EXPECT_NE(long_one.err.find("length 1.41421"), std::string::npos) << long_one.err;
+}
+
+}  // namespace
+}  // namespace torsor
