@@ -105,7 +105,7 @@ ModelSource read_source(const std::string& path) { return {path, read_text_file(
 std::pair<std::string, std::string> parse_override(const std::string& assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw ModelError("", "path=value", in_quotes(assignment), "--set");
+    throw ModelError("--set", "path=value", in_quotes(assignment), "command line");
   return {assignment.substr(0, equals), assignment.substr(equals + 1)};
 }
 

@@ -39,8 +39,8 @@ int line_at(const std::string& text, std::size_t at) {
 }
 
 [[noreturn]] void refuse_size(const std::string& found, const std::string& file_name) {
-  throw ModelError("", fmt::format("a model file of at most {} MiB", kLargestFile >> 20), found, file_name,
-                   1);
+  throw ModelError(kDocument, fmt::format("a model file of at most {} MiB", kLargestFile >> 20), found,
+                   file_name, 1);
 }
 
 }  // namespace
@@ -50,11 +50,11 @@ void check_text(const std::string& text, const std::string& file_name) {
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if ((byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t') || byte == 0x7F)
-      throw ModelError("", "text", fmt::format("the control character 0x{:02x}", byte), file_name,
+      throw ModelError(kDocument, "text", fmt::format("the control character 0x{:02x}", byte), file_name,
                        line_at(text, at));
     const std::size_t length = utf8_length(text, at);
     if (length == 0)
-      throw ModelError("", "text in UTF-8", fmt::format("the byte 0x{:02x}", byte), file_name,
+      throw ModelError(kDocument, "text in UTF-8", fmt::format("the byte 0x{:02x}", byte), file_name,
                        line_at(text, at));
     at += length;
   }
@@ -63,10 +63,10 @@ void check_text(const std::string& text, const std::string& file_name) {
 std::string read_text_file(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw ModelError("", "a model file", "no such file", path, 1);
-  if (std::filesystem::is_directory(status)) throw ModelError("", "a model file", "a folder", path, 1);
+  if (!std::filesystem::exists(status)) throw ModelError(kDocument, "a model file", "no such file", path, 1);
+  if (std::filesystem::is_directory(status)) throw ModelError(kDocument, "a model file", "a folder", path, 1);
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw ModelError("", "a readable file", "no permission to read it", path, 1);
+  if (!stream) throw ModelError(kDocument, "a readable file", "no permission to read it", path, 1);
   // One byte more than the limit tells; a pipe has no size to ask for.
   std::string text;
   std::string block(std::size_t{1} << 16, '\0');

@@ -25,6 +25,13 @@ class TreeBuilder : public YAML::EventHandler {
 
   YamlNode root;
 
+  /// Key path of what is being read.
+  std::string place() const {
+    std::string key = path();
+    if (key.ends_with('.')) key.pop_back();
+    return key.empty() ? kDocument : key;
+  }
+
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (documents_++ > 0) fail(mark, "one document", "more after its end");
   }
@@ -89,7 +96,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   YamlNode* add(YamlNode node) {
     if (++nodes_ > kMostNodes)
-      throw ModelError("", fmt::format("at most {} values", kMostNodes), "more", *file_, node.line);
+      throw ModelError(place(), fmt::format("at most {} values", kMostNodes), "more", *file_, node.line);
     if (open_.empty()) {
       root = std::move(node);
       return &root;
@@ -123,22 +130,20 @@ class TreeBuilder : public YAML::EventHandler {
 
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& expected,
                          const std::string& found) const {
-    std::string key = path();
-    if (key.ends_with('.')) key.pop_back();
-    throw ModelError(key, expected, found, *file_, mark.line + 1);
+    throw ModelError(place(), expected, found, *file_, mark.line + 1);
   }
 
-  /// Key path of the innermost open collection (or of the entry whose value is awaited), with a dot behind.
+  /// Key path of what is being read, with a dot behind: of the innermost open collection, or of the entry or
+  /// item in it that comes next.
   std::string path() const {
     std::string path;
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const Open& level = open_[i];
+      const bool is_inner = i + 1 < open_.size();
       if (level.node->kind == YamlNode::Kind::sequence) {
-        const std::size_t count = level.node->items.size();
-        const std::size_t index = i + 1 < open_.size() ? count - 1 : count;
         if (path.ends_with('.')) path.pop_back();
-        path += fmt::format("[{}].", index);
-      } else if (level.awaits_value) {
+        path += fmt::format("[{}].", level.node->items.size() - is_inner);
+      } else if (is_inner || level.awaits_value) {
         path += level.node->entries.back().key + ".";
       }
     }
@@ -169,12 +174,13 @@ YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
   check_text(text, file_name);
   TreeBuilder builder(std::make_shared<const std::string>(file_name));
   try {
-    std::istringstream stream(text);
+    // yaml-cpp 0.7 takes a line break at the very end for the missing end of a quoted text.
+    std::istringstream stream(text.substr(0, text.find_last_not_of(" \t\r\n") + 1));
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
-    throw ModelError("", "YAML", error.msg, file_name, error.mark.line + 1);
+    throw ModelError(builder.place(), "YAML", error.msg, file_name, error.mark.line + 1);
   }
   if (!builder.root.file) builder.root.file = std::make_shared<const std::string>(file_name);
   if (builder.root.line == 0) builder.root.line = 1;

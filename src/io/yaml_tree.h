@@ -14,6 +14,9 @@ inline constexpr std::size_t kLargestFile = std::size_t{16} << 20;  ///< bytes
 inline constexpr int kDeepestNesting = 48;
 inline constexpr int kMostNodes = 1'000'000;
 
+/// Stands for a key path in messages about the document as a whole.
+inline constexpr const char* kDocument = "(document)";
+
 struct YamlEntry;
 
 struct YamlNode {

@@ -26,7 +26,7 @@ bool suits_paths(const std::string& name) {
 void YamlView::fail(const std::string& expected) const { fail(expected, description()); }
 
 void YamlView::fail(const std::string& expected, const std::string& found) const {
-  throw ModelError(path_, expected, found, *node_->file, node_->line);
+  throw ModelError(path_.empty() ? kDocument : path_, expected, found, *node_->file, node_->line);
 }
 
 std::string YamlView::description() const {
