@@ -100,7 +100,7 @@ TEST(Shape, CapsuleBetweenItsLimits) {
   add(-l / 2 - r, -l / 2, cap);
   add(-l / 2, l / 2, [&](double) { return r * r; });
   add(l / 2, l / 2 + r, cap);
-  expect_near(unit({Capsule{r, l}, {}, {}, {}}), {mass, {}, {xx, xx, zz, 0, 0, 0}}, 1e-9);  // measured 3e-11
+  expect_near(unit({Capsule{r, l}, {}, {}, {}}), {mass, {}, {xx, xx, zz, 0, 0, 0}}, 1e-11);  // measured 5e-13
 }
 
 TEST(Shape, MeshOfABoxIsTheBox) {
@@ -108,7 +108,7 @@ TEST(Shape, MeshOfABoxIsTheBox) {
   const SE3<double> away{{}, at};
   expect_near(unit({box_mesh(size, {}), {}, {}, {}}), unit({Box{size}, {}, {}, {}}), 1e-14);
   const Inertia<double> moved = to_parent(pose(away), unit({Box{size}, {}, {}, {}}));
-  expect_near(unit({box_mesh(size, at), {}, {}, {}}), moved, 1e-14);  // measured 1e-15
+  expect_near(unit({box_mesh(size, at), {}, {}, {}}), moved, 1e-13);  // measured 1e-14: the vertices round
 }
 
 TEST(Shape, MeshOfASphereConvergesWithTheSquareOfTheEdge) {
@@ -120,7 +120,7 @@ TEST(Shape, MeshOfASphereConvergesWithTheSquareOfTheEdge) {
     error[i] = std::abs(unit(shape).about_origin.xx / exact.about_origin.xx - 1);
   }
   EXPECT_LT(error[1], 3e-3);
-  EXPECT_NEAR(error[0] / error[1], 4, 0.05);  // measured 3.99
+  EXPECT_NEAR(error[0] / error[1], 4, 0.05);  // measured 3.98
 }
 
 TEST(Shape, ShapesAddInTheBodyFrame) {
