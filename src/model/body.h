@@ -51,7 +51,8 @@ struct Body {
   std::optional<SE3<double>> pose;  ///< in the world, reference configuration
 };
 
-/// Throws ModelError at `key` unless sizes are positive and a mesh is closed and seen from outside.
+/// Throws ModelError at `key` unless sizes are positive and a mesh that weighs (by density or mass) is closed
+/// and seen from outside.
 void validate(const Shape&, const std::string& key);
 /// Mass, centre and tensor of a valid solid of density 1 in its own frame.
 Inertia<double> unit_density_inertia(const Shape&);

@@ -88,6 +88,7 @@ void validate_closed(const Mesh& mesh, const std::string& key) {
                                  count == 1 ? "open" : "used twice in one direction"));
   }
 }
+
 void validate_solid(const Mesh& mesh, const std::string& shape_key) {
   const std::string key = shape_key + ".mesh";
   require(!mesh.triangles.empty(), key, "a mesh with triangles", "none");
@@ -99,6 +100,10 @@ void validate_solid(const Mesh& mesh, const std::string& shape_key) {
               std::to_string(vertex));
     }
   }
+}
+
+/// A surface that only draws may be open; one that weighs has an inside.
+void validate_weight(const Mesh& mesh, const std::string& key) {
   validate_closed(mesh, key);
   const double volume = solid_inertia(mesh).mass;
   require(volume > 0, key, "a positive volume: triangles counter-clockwise seen from outside", shown(volume));
@@ -115,6 +120,8 @@ void validate(const Shape& shape, const std::string& key) {
   if (shape.density) require_positive(*shape.density, key + ".density");
   if (shape.mass) require_positive(*shape.mass, key + ".mass");
   require(!(shape.density && shape.mass), key, "a density or a mass", "both");
+  const Mesh* mesh = std::get_if<Mesh>(&shape.solid);
+  if (mesh && (shape.density || shape.mass)) validate_weight(*mesh, key + ".mesh");
 }
 
 Inertia<double> unit_density_inertia(const Shape& shape) {

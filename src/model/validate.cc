@@ -17,6 +17,11 @@ void validate_planar_inertia(Body& body, const std::string& key) {
 
 void validate_body(Body& body, int dimension) {
   const std::string key = "bodies." + body.name;
+  for (std::size_t i = 0; i < body.shapes.size(); ++i) {
+    const std::string shape = body.shapes.size() == 1 ? key + ".shape" : fmt::format("{}.shapes[{}]", key, i);
+    validate(body.shapes[i], shape);
+    require_pose(body.shapes[i].pose, 3, shape + ".pose");
+  }
   // Bodies without mass make the mass matrix singular, so they are refused everywhere alike.
   require_positive(body.mass, key + ".mass");
   require_vector(body.com, dimension, key + ".com");
@@ -26,11 +31,6 @@ void validate_body(Body& body, int dimension) {
   const std::string fault = inertia_fault(body.mass, body.inertia);
   require(fault.empty(), key + ".inertia",
           "the inertia of a rigid body: principal moments >= 0, none above the sum of the other two", fault);
-  for (std::size_t i = 0; i < body.shapes.size(); ++i) {
-    const std::string shape = body.shapes.size() == 1 ? key + ".shape" : fmt::format("{}.shape[{}]", key, i);
-    validate(body.shapes[i], shape);
-    require_pose(body.shapes[i].pose, 3, shape + ".pose");
-  }
   if (body.pose) require_pose(*body.pose, dimension, key + ".pose");
 }
 

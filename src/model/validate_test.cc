@@ -106,7 +106,7 @@ TEST(Validate, Mechanism) {
            [](D& d) {
              d.bodies[0].shapes = {{Sphere{1}, {}, {}, {}}, {Box{{1, 1, 0}}, {}, {}, {}}};
            },
-           "bodies.upper.shape[1].box", "> 0", "0"},
+           "bodies.upper.shapes[1].box", "> 0", "0"},
           {"pose",
            [](D& d) {
              d.bodies[2].pose = SE3<double>{{0, 0, 0, 0}, {}};
