@@ -1,5 +1,7 @@
 #include "model/model.h"
 
+#include <set>
+
 #include "model/check.h"
 #include "model/initial.h"
 #include "model/validate.h"
@@ -11,11 +13,12 @@ namespace {
 void add_free_joints(ModelDescription& d) {
   std::vector<bool> carried(d.bodies.size(), false);
   for (const Joint& joint : d.joints) carried[joint.child] = true;
-  const std::vector<std::string> names = names_of(d.joints);
+  std::set<std::string> names;
+  for (const Joint& joint : d.joints) names.insert(joint.name);
   for (std::size_t b = 0; b < d.bodies.size(); ++b) {
     if (carried[b]) continue;
     const Body& body = d.bodies[b];
-    require(std::find(names.begin(), names.end(), body.name) == names.end(), "joints." + body.name,
+    require(!names.count(body.name), "joints." + body.name,
             "another name, since the free joint of that body bears it", in_quotes(body.name));
     Joint joint;
     joint.name = body.name;
@@ -44,7 +47,7 @@ Model::Model(ModelDescription description) : d_(std::move(description)) {
   add_free_joints(d_);
   topology_ = make_topology(d_.joints, static_cast<int>(d_.bodies.size()), d_.dimension);
   validate_elements(d_);
-  validate_initial(d_);
+  validate_initial(d_, topology_);
 
   coordinate_offset_.push_back(0);
   rate_offset_.push_back(0);

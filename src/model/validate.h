@@ -16,6 +16,6 @@ void validate_elements(ModelDescription& description);
 
 /// Names and lengths of `initial` (validate_initial.cc); whether a pose can be reached is asked by
 /// initial_coordinates.
-void validate_initial(ModelDescription& description);
+void validate_initial(ModelDescription& description, const Topology& topology);
 
 }  // namespace torsor

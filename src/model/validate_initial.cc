@@ -1,3 +1,6 @@
+#include <map>
+#include <utility>
+
 #include "model/check.h"
 #include "model/validate.h"
 
@@ -28,15 +31,24 @@ void validate_rates(const Joint& joint, const std::vector<double>& qd, int dimen
   for (const double value : qd) require_finite(value, key);
 }
 
-/// The member with that name, or ModelError with the nearest one.
-template <class Named>
-const Named& find_named(const std::vector<Named>& all, const std::string& name, const std::string& group,
-                        const std::string& noun) {
-  for (const Named& one : all) {
-    if (one.name == name) return one;
+/// Indices by name, and ModelError with the nearest one for any other name.
+class Directory {
+ public:
+  template <class Named>
+  Directory(const std::vector<Named>& all, std::string noun) : names_(names_of(all)), noun_(std::move(noun)) {
+    for (std::size_t i = 0; i < names_.size(); ++i) index_[names_[i]] = i;
   }
-  throw ModelError(group + "." + name, noun, did_you_mean(name, names_of(all)));
-}
+  std::size_t find(const std::string& name, const std::string& group) const {
+    const auto found = index_.find(name);
+    if (found != index_.end()) return found->second;
+    throw ModelError(group + "." + name, noun_, did_you_mean(name, names_));
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::string noun_;
+  std::map<std::string, std::size_t> index_;
+};
 
 void validate_body_state(InitialBody& body, int dimension, const std::string& key) {
   if (body.position) require_vector(*body.position, dimension, key + ".position");
@@ -50,33 +62,31 @@ void validate_body_state(InitialBody& body, int dimension, const std::string& ke
 }
 
 /// A body may be placed by its pose or by the joint that carries it, not by both.
-void refuse_double(const ModelDescription& d, const std::string& name, const InitialBody& state) {
-  for (const Joint& joint : d.joints) {
-    if (d.bodies[joint.child].name != name) continue;
-    const std::string key = "initial.bodies." + name;
-    require(!(state.position || state.rotation) || !d.initial.joints.count(joint.name), key,
-            "no pose, since initial.joints gives the joint that carries the body", in_quotes(joint.name));
-    require(!(state.velocity || state.angular_velocity) || !d.initial.rates.count(joint.name), key,
-            "no velocity, since initial.rates gives the joint that carries the body", in_quotes(joint.name));
-    return;  // the first joint of a body carries it
-  }
+void refuse_double(const InitialState& initial, const std::string& body, const std::string& carrier) {
+  const std::string key = "initial.bodies." + body;
+  const InitialBody& state = initial.bodies.at(body);
+  require(!(state.position || state.rotation) || !initial.joints.count(carrier), key,
+          "no pose, since initial.joints gives the joint that carries the body", in_quotes(carrier));
+  require(!(state.velocity || state.angular_velocity) || !initial.rates.count(carrier), key,
+          "no velocity, since initial.rates gives the joint that carries the body", in_quotes(carrier));
 }
 
 }  // namespace
 
-void validate_initial(ModelDescription& d) {
+void validate_initial(ModelDescription& d, const Topology& topology) {
+  const Directory joints(d.joints, "a joint"), bodies(d.bodies, "a body");
   for (auto& [name, q] : d.initial.joints) {
-    const Joint& joint = find_named(d.joints, name, "initial.joints", "a joint");
+    const Joint& joint = d.joints[joints.find(name, "initial.joints")];
     validate_coordinates(joint, q, d.dimension, "initial.joints." + name);
   }
   for (auto& [name, qd] : d.initial.rates) {
-    const Joint& joint = find_named(d.joints, name, "initial.rates", "a joint");
+    const Joint& joint = d.joints[joints.find(name, "initial.rates")];
     validate_rates(joint, qd, d.dimension, "initial.rates." + name);
   }
-  for (auto& [name, body] : d.initial.bodies) {
-    find_named(d.bodies, name, "initial.bodies", "a body");
-    validate_body_state(body, d.dimension, "initial.bodies." + name);
-    refuse_double(d, name, body);
+  for (auto& [name, state] : d.initial.bodies) {
+    const std::size_t body = bodies.find(name, "initial.bodies");
+    validate_body_state(state, d.dimension, "initial.bodies." + name);
+    refuse_double(d.initial, name, d.joints[topology.carrier[body]].name);
   }
 }
 
