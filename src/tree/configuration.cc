@@ -44,18 +44,6 @@ template void chart_rate<double>(const Tree&, std::span<const double>, std::span
 template void configuration_difference<double>(const Tree&, std::span<const double>, std::span<const double>,
                                                std::span<double>);
 
-template void retract<Dual1>(const Tree&, std::span<const Dual1>, std::span<const Dual1>, std::span<Dual1>);
-template void chart_rate<Dual1>(const Tree&, std::span<const Dual1>, std::span<const Dual1>,
-                                std::span<Dual1>);
-template void configuration_difference<Dual1>(const Tree&, std::span<const Dual1>, std::span<const Dual1>,
-                                              std::span<Dual1>);
-
-template void retract<Dual8>(const Tree&, std::span<const Dual8>, std::span<const Dual8>, std::span<Dual8>);
-template void chart_rate<Dual8>(const Tree&, std::span<const Dual8>, std::span<const Dual8>,
-                                std::span<Dual8>);
-template void configuration_difference<Dual8>(const Tree&, std::span<const Dual8>, std::span<const Dual8>,
-                                              std::span<Dual8>);
-
 template void retract<Pack4>(const Tree&, std::span<const Pack4>, std::span<const Pack4>, std::span<Pack4>);
 template void chart_rate<Pack4>(const Tree&, std::span<const Pack4>, std::span<const Pack4>,
                                 std::span<Pack4>);

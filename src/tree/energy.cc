@@ -9,16 +9,6 @@ template double gravity_potential<double>(const Tree&, std::span<const Pose<doub
 template Wrench<double> momentum<double>(const Tree&, std::span<const Pose<double>>,
                                          std::span<const Twist<double>>);
 
-template Dual1 kinetic_energy<Dual1>(const Tree&, std::span<const Twist<Dual1>>);
-template Dual1 gravity_potential<Dual1>(const Tree&, std::span<const Pose<Dual1>>);
-template Wrench<Dual1> momentum<Dual1>(const Tree&, std::span<const Pose<Dual1>>,
-                                       std::span<const Twist<Dual1>>);
-
-template Dual8 kinetic_energy<Dual8>(const Tree&, std::span<const Twist<Dual8>>);
-template Dual8 gravity_potential<Dual8>(const Tree&, std::span<const Pose<Dual8>>);
-template Wrench<Dual8> momentum<Dual8>(const Tree&, std::span<const Pose<Dual8>>,
-                                       std::span<const Twist<Dual8>>);
-
 template Pack4 kinetic_energy<Pack4>(const Tree&, std::span<const Twist<Pack4>>);
 template Pack4 gravity_potential<Pack4>(const Tree&, std::span<const Pose<Pack4>>);
 template Wrench<Pack4> momentum<Pack4>(const Tree&, std::span<const Pose<Pack4>>,

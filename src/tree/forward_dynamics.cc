@@ -10,16 +10,6 @@ template void forward_dynamics<double>(const Tree&, ForwardDynamicsWorkspace<dou
                                        std::span<const double>, std::span<const Wrench<double>>,
                                        std::span<double>);
 
-template struct ForwardDynamicsWorkspace<Dual1>;
-template void forward_dynamics<Dual1>(const Tree&, ForwardDynamicsWorkspace<Dual1>&, std::span<const Dual1>,
-                                      std::span<const Dual1>, std::span<const Dual1>,
-                                      std::span<const Wrench<Dual1>>, std::span<Dual1>);
-
-template struct ForwardDynamicsWorkspace<Dual8>;
-template void forward_dynamics<Dual8>(const Tree&, ForwardDynamicsWorkspace<Dual8>&, std::span<const Dual8>,
-                                      std::span<const Dual8>, std::span<const Dual8>,
-                                      std::span<const Wrench<Dual8>>, std::span<Dual8>);
-
 template struct ForwardDynamicsWorkspace<Pack4>;
 template void forward_dynamics<Pack4>(const Tree&, ForwardDynamicsWorkspace<Pack4>&, std::span<const Pack4>,
                                       std::span<const Pack4>, std::span<const Pack4>,

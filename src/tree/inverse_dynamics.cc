@@ -10,16 +10,6 @@ template void inverse_dynamics<double>(const Tree&, InverseDynamicsWorkspace<dou
                                        std::span<const double>, std::span<const Wrench<double>>,
                                        std::span<double>);
 
-template struct InverseDynamicsWorkspace<Dual1>;
-template void inverse_dynamics<Dual1>(const Tree&, InverseDynamicsWorkspace<Dual1>&, std::span<const Dual1>,
-                                      std::span<const Dual1>, std::span<const Dual1>,
-                                      std::span<const Wrench<Dual1>>, std::span<Dual1>);
-
-template struct InverseDynamicsWorkspace<Dual8>;
-template void inverse_dynamics<Dual8>(const Tree&, InverseDynamicsWorkspace<Dual8>&, std::span<const Dual8>,
-                                      std::span<const Dual8>, std::span<const Dual8>,
-                                      std::span<const Wrench<Dual8>>, std::span<Dual8>);
-
 template struct InverseDynamicsWorkspace<Pack4>;
 template void inverse_dynamics<Pack4>(const Tree&, InverseDynamicsWorkspace<Pack4>&, std::span<const Pack4>,
                                       std::span<const Pack4>, std::span<const Pack4>,

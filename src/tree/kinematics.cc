@@ -15,16 +15,6 @@ template void forward_kinematics<double>(const Tree&, std::span<const double>, s
 template void spatial_joint_screws<double>(const Tree&, std::span<const Pose<double>>,
                                            std::span<Twist<double>>);
 
-template void node_poses<Dual1>(const Tree&, std::span<const Dual1>, std::span<Pose<Dual1>>);
-template void forward_kinematics<Dual1>(const Tree&, std::span<const Dual1>, std::span<const Dual1>,
-                                        std::span<Pose<Dual1>>, std::span<Twist<Dual1>>);
-template void spatial_joint_screws<Dual1>(const Tree&, std::span<const Pose<Dual1>>, std::span<Twist<Dual1>>);
-
-template void node_poses<Dual8>(const Tree&, std::span<const Dual8>, std::span<Pose<Dual8>>);
-template void forward_kinematics<Dual8>(const Tree&, std::span<const Dual8>, std::span<const Dual8>,
-                                        std::span<Pose<Dual8>>, std::span<Twist<Dual8>>);
-template void spatial_joint_screws<Dual8>(const Tree&, std::span<const Pose<Dual8>>, std::span<Twist<Dual8>>);
-
 template void node_poses<Pack4>(const Tree&, std::span<const Pack4>, std::span<Pose<Pack4>>);
 template void forward_kinematics<Pack4>(const Tree&, std::span<const Pack4>, std::span<const Pack4>,
                                         std::span<Pose<Pack4>>, std::span<Twist<Pack4>>);

@@ -8,14 +8,6 @@ template struct MassMatrixWorkspace<double>;
 template void mass_matrix<double>(const Tree&, MassMatrixWorkspace<double>&, std::span<const double>,
                                   std::span<double>);
 
-template struct MassMatrixWorkspace<Dual1>;
-template void mass_matrix<Dual1>(const Tree&, MassMatrixWorkspace<Dual1>&, std::span<const Dual1>,
-                                 std::span<Dual1>);
-
-template struct MassMatrixWorkspace<Dual8>;
-template void mass_matrix<Dual8>(const Tree&, MassMatrixWorkspace<Dual8>&, std::span<const Dual8>,
-                                 std::span<Dual8>);
-
 template struct MassMatrixWorkspace<Pack4>;
 template void mass_matrix<Pack4>(const Tree&, MassMatrixWorkspace<Pack4>&, std::span<const Pack4>,
                                  std::span<Pack4>);
