@@ -20,16 +20,23 @@ double relative_difference(const std::vector<double>& a, const std::vector<doubl
 
 }  // namespace
 
-double disagreement(std::span<const Contender> contenders, Algorithm algorithm, int states) {
-  const Contender* reference = nullptr;
-  double worst = 0;
+Errors errors(std::span<const Contender> contenders, Algorithm algorithm, const States& states) {
+  std::vector<std::vector<double>> truth;
+  if (algorithm == Algorithm::forward_dynamics) truth = states.qdd;
+  Errors result;
+  double best = std::numeric_limits<double>::infinity();
   for (const Contender& contender : contenders) {
     if (contender.algorithm != algorithm) continue;
-    if (!reference) reference = &contender;
-    for (int i = 0; i < states; ++i)
-      worst = std::max(worst, relative_difference(contender.result(i), reference->result(i)));
+    for (int i = static_cast<int>(truth.size()); i < states.size(); ++i) truth.push_back(contender.result(i));
+    double worst = 0;
+    for (int i = 0; i < states.size(); ++i)
+      worst = std::max(worst, relative_difference(contender.result(i), truth[i]));
+    if (contender.engine == "torsor")
+      result.ours = std::max(result.ours, worst);
+    else
+      result.pinocchio = best = std::min(best, worst);
   }
-  return worst;
+  return result;
 }
 
 }  // namespace torsor::bench

@@ -10,6 +10,8 @@
 namespace torsor::bench {
 
 enum class Algorithm { inverse_dynamics, forward_dynamics, mass_matrix };
+inline constexpr Algorithm kAlgorithms[] = {Algorithm::inverse_dynamics, Algorithm::forward_dynamics,
+                                            Algorithm::mass_matrix};
 
 /// Random states of a model in its own order and conventions. Efforts are what inverse dynamics gives.
 struct States {
@@ -28,8 +30,8 @@ struct Contender {
 };
 
 std::vector<Contender> torsor_contenders(const Model& model, const States& states);
-/// Empty where the benchmark was built without Pinocchio.
-std::vector<Contender> pinocchio_contenders(const Model& model, const States& states);
+/// Empty where the benchmark was built without Pinocchio or the model is too large for its memory.
+std::vector<Contender> pinocchio_contenders(const ModelDescription& model, const States& states);
 /// "4.1.0", or empty.
 std::string pinocchio_version();
 /// Whether Pinocchio was compiled with Eigen's explicit vectorisation.

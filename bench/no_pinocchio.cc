@@ -4,7 +4,7 @@
 
 namespace torsor::bench {
 
-std::vector<Contender> pinocchio_contenders(const Model&, const States&) { return {}; }
+std::vector<Contender> pinocchio_contenders(const ModelDescription&, const States&) { return {}; }
 std::string pinocchio_version() { return {}; }
 bool eigen_vectorizes() { return false; }
 

@@ -30,27 +30,26 @@ const char* name_of(Algorithm algorithm) {
 
 void print_table(const std::vector<Row>& rows, Algorithm algorithm) {
   constexpr auto kLine =
-      "| {:<15} | {:>9} | {:>8} | {:>16} | {:>6} | {:>8} | {:>6} | {:>8} | {:>6} | {:>8} |\n";
+      "| {:<13} | {:>9} | {:>7} | {:>13} | {:>6} | {:>9} | {:>6} | {:>9} | {:>6} | {:>6} | {:>9} |\n";
   fmt::print("\n{}: nanoseconds a state\n\n", name_of(algorithm));
-  fmt::print(kLine, "mechanism", "one state", "a joint", "Pinocchio", "ratio", "pack of 4", "ratio", "of 8",
-             "ratio", "disagree");
-  fmt::print("|{:-<17}|{:->10}:|{:->9}:|{:->17}:|{:->7}:|{:->10}:|{:->7}:|{:->9}:|{:->7}:|{:->9}:|\n", "", "",
-             "", "", "", "", "", "", "", "");
+  fmt::print(kLine, "mechanism", "one state", "a joint", "Pinocchio", "ratio", "pack of 4", "ratio",
+             "pack of 8", "ratio", "error", "its error");
+  fmt::print("| --- |{:}\n", fmt::join(std::vector<std::string>(10, " ---: |"), ""));
   for (const Row& row : rows) {
     if (row.algorithm != algorithm) continue;
     fmt::print(kLine, fmt::format("{} {}", row.family, row.joints), fmt::format("{:.0f}", row.one),
                fmt::format("{:.1f}", row.one / row.joints),
-               row.pinocchio ? fmt::format("{} {:.0f}", row.pinocchio_convention, *row.pinocchio) : "-",
+               row.pinocchio ? fmt::format("{:.0f} {}", *row.pinocchio, row.pinocchio_convention) : "-",
                against(row, row.one), fmt::format("{:.1f}", row.pack4), against(row, row.pack4),
                fmt::format("{:.1f}", row.pack8), against(row, row.pack8),
-               fmt::format("{:.0e}", row.disagreement));
+               fmt::format("{:.0e}", row.errors.ours),
+               row.pinocchio ? fmt::format("{:.0e}", row.errors.pinocchio) : "-");
   }
 }
 
 void print_scaling(const std::vector<Row>& rows) {
   fmt::print("\n");
-  for (Algorithm algorithm :
-       {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix}) {
+  for (Algorithm algorithm : kAlgorithms) {
     const Row* few = find(rows, algorithm, 256);
     const Row* many = find(rows, algorithm, 1024);
     if (!few || !many) continue;
@@ -60,12 +59,12 @@ void print_scaling(const std::vector<Row>& rows) {
 }
 
 void print_csv(const std::vector<Row>& rows, const std::string& label) {
-  fmt::print("build,algorithm,family,joints,dof,one,pack4,pack8,pinocchio,convention,disagreement\n");
+  fmt::print("build,algorithm,family,joints,one,pack4,pack8,pinocchio,convention,error,its_error\n");
   for (const Row& row : rows) {
-    fmt::print("{},{},{},{},{},{:.2f},{:.2f},{:.2f},{},{},{:.2e}\n", label, name_of(row.algorithm),
-               row.family, row.joints, row.dof, row.one, row.pack4, row.pack8,
+    fmt::print("{},{},{},{},{:.2f},{:.2f},{:.2f},{},{},{:.2e},{:.2e}\n", label, name_of(row.algorithm),
+               row.family, row.joints, row.one, row.pack4, row.pack8,
                row.pinocchio ? fmt::format("{:.2f}", *row.pinocchio) : "", row.pinocchio_convention,
-               row.disagreement);
+               row.errors.ours, row.errors.pinocchio);
   }
 }
 

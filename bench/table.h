@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/agreement.h"
 #include "bench/contender.h"
 
 namespace torsor::bench {
@@ -12,9 +13,9 @@ namespace torsor::bench {
 /// One algorithm on one mechanism; times in nanoseconds a state.
 struct Row {
   std::string family;
-  int joints, dof;
+  int joints;
   Algorithm algorithm;
-  double disagreement;
+  Errors errors;
   double one, pack4, pack8;
   std::optional<double> pinocchio;   ///< the better of its conventions
   std::string pinocchio_convention;  ///< that one

@@ -74,8 +74,7 @@ struct Bench {
 template <class S>
 void add_contenders(const Model& model, const States& states, std::vector<Contender>& all) {
   const auto bench = std::make_shared<Bench<S>>(model, states);
-  for (Algorithm algorithm :
-       {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix}) {
+  for (Algorithm algorithm : kAlgorithms) {
     const auto run = [=](int calls) {
       for (std::size_t i = 0; calls > 0; --calls) {
         bench->evaluate(algorithm, i);
