@@ -49,7 +49,7 @@ ModelDescription random_tree(int joint_count, unsigned seed, double branching) {
     joint.child = i;
     joint.in_parent = {exp_so3(2.0 * random_point(generator)), random_point(generator)};
     joint.in_child = {exp_so3(2.0 * random_point(generator)), 0.3 * random_point(generator)};
-    joint.axis = random_point(generator);
+    if (has_axis(joint.type)) joint.axis = random_point(generator);
     if (joint.type == JointType::helical) joint.pitch = 0.2;
     d.bodies.push_back(body);
     d.joints.push_back(joint);
