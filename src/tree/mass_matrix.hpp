@@ -13,7 +13,45 @@ namespace torsor {
 
 template <class S>
 MassMatrixWorkspace<S>::MassMatrixWorkspace(const Tree& tree)
-    : angles(tree.size()), X_WN(tree.size()), composite(tree.size()), J(tree.rate_count) {}
+    : angles(tree.size()), X_WN(tree.size()), composite(tree.size()), J(tree.rate_count) {
+  J_by_component.fill(std::vector<S>(tree.rate_count));
+  int covered = 0;
+  for (int i = 0; i < tree.size(); ++i) {
+    std::vector<Run> own;
+    for (int k = i; k > 0; k = tree.nodes[k].parent) {
+      const int first = tree.nodes[k].v, end = first + rate_count(tree.nodes[k].joint);
+      if (!own.empty() && end == own.back().first) {
+        own.back().first = first;
+      } else if (!own.empty() && first == own.back().end) {
+        own.back().end = end;
+      } else if (end > first) {
+        own.push_back({first, end});
+      }
+    }
+    for (const Run& run : own) covered += rate_count(tree.nodes[i].joint) * (run.end - run.first);
+    runs.insert(runs.end(), own.begin(), own.end());
+    runs_end.push_back(static_cast<int>(runs.size()));
+  }
+  int chain = 0, rates_so_far = 0;
+  for (const TreeNode& node : tree.nodes) {
+    rates_so_far += rate_count(node.joint);
+    chain += rate_count(node.joint) * rates_so_far;
+  }
+  is_full = covered == chain;
+}
+
+/// Row r of M over one run of columns, and its mirror image.
+template <class S>
+inline void fill_run(const std::array<const S*, 6>& J, const Wrench<S>& F, int r, int first, int end,
+                     int rates, S* M) {
+  S* const row = M + r * rates;
+#pragma GCC ivdep
+  for (int c = first; c < end; ++c) {
+    row[c] = J[0][c] * F.moment.x + J[1][c] * F.moment.y + J[2][c] * F.moment.z + J[3][c] * F.force.x +
+             J[4][c] * F.force.y + J[5][c] * F.force.z;
+  }
+  for (int c = first; c < end; ++c) M[c * rates + r] = row[c];
+}
 
 template <class S>
 void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<const S> q, std::span<S> M) {
@@ -33,20 +71,29 @@ void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<
       X_WN[i] = X;
     });
   }
-  std::fill(M.begin(), M.end(), S(0.0));
+  auto& rows = workspace.J_by_component;
+  for (int r = 0; r < rates; ++r) {
+    for (int k = 0; k < 3; ++k) {
+      rows[k][r] = J[r].angular[k];
+      rows[k + 3][r] = J[r].linear[k];
+    }
+  }
+  const std::array<const S*, 6> row_data{rows[0].data(), rows[1].data(), rows[2].data(),
+                                         rows[3].data(), rows[4].data(), rows[5].data()};
+
+  if (!workspace.is_full) std::fill(M.begin(), M.end(), S(0.0));
   for (int i = n - 1; i > 0; --i) {
     const TreeNode& node = tree.nodes[i];
     const Inertia<S> I = composite[i];
     if (node.parent != 0) composite[node.parent] = composite[node.parent] + I;
-    for (int r = node.v; r < node.v + rate_count(node.joint); ++r) {
-      const Wrench<S> F = I * J[r];
-      for (int c = node.v; c <= r; ++c) M[r * rates + c] = M[c * rates + r] = dot(J[c], F);
-      for (int k = node.parent; k > 0; k = tree.nodes[k].parent) {
-        const int first = tree.nodes[k].v;
-        const int last = first + rate_count(tree.nodes[k].joint);
-        for (int c = first; c < last; ++c) M[r * rates + c] = M[c * rates + r] = dot(J[c], F);
+    with_motion(node.joint, [&](auto motion) {
+      for (int r = node.v; r < node.v + static_cast<int>(motion.axes.size()); ++r) {
+        const Wrench<S> F = I * J[r];
+        for (int k = workspace.runs_end[i - 1]; k < workspace.runs_end[i]; ++k) {
+          fill_run(row_data, F, r, workspace.runs[k].first, workspace.runs[k].end, rates, M.data());
+        }
       }
-    }
+    });
   }
 }
 

@@ -9,10 +9,6 @@
 
 namespace torsor {
 
-inline bool has_angle(NodeJoint joint) {
-  return joint == NodeJoint::revolute || joint == NodeJoint::helical || joint == NodeJoint::planar;
-}
-
 /// Fills the entries of the nodes in tree.angle_nodes; the others are not touched.
 template <class S>
 inline void node_angles(const Tree& tree, std::span<const S> q, std::span<SineCosine<S>> angles) {
