@@ -49,7 +49,7 @@ ModelError refusal(const std::string& text, std::vector<std::pair<std::string, s
 }
 
 void expect_rotation(const SO3<double>& found, const SO3<double>& expected) {
-  // measured 2e-16
+  // measured 1.1e-16
   EXPECT_NEAR(found.w, expected.w, 1e-15);
   EXPECT_NEAR(found.x, expected.x, 1e-15);
   EXPECT_NEAR(found.y, expected.y, 1e-15);
