@@ -16,6 +16,7 @@ const Model& supported(const Model& model) {
 JointSystem::JointSystem(const Model& model)
     : tree_(make_tree(supported(model))),
       elements_(make_joint_elements(model, tree_)),
+      has_quaternions_(tree_.coordinate_count > tree_.rate_count),
       plain_(tree_),
       dual_(tree_),
       dual_q0_(tree_.coordinate_count),
@@ -56,6 +57,9 @@ void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double 
 void JointSystem::retract(std::span<const double> q0, std::span<const double> increment,
                           std::span<double> q1) const {
   torsor::retract<double>(tree_, q0, increment, q1);
+  // exp is of unit length up to rounding, but a steady spin rounds the same way in every step: without this the
+  // length drifts by 3e-12 in 1e5 steps.
+  if (has_quaternions_) normalize(tree_, q1);
 }
 
 void JointSystem::chart_rate(std::span<const double> xi, std::span<const double> v,

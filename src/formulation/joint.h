@@ -57,6 +57,7 @@ class JointSystem : public TreeSystem {
 
   Tree tree_;
   JointElements elements_;
+  bool has_quaternions_;
   JointWorkspace<double> plain_;
   JointWorkspace<Dual8> dual_;
   std::vector<Dual8> dual_q0_, dual_q_, dual_v_, dual_increment_, dual_a_;

@@ -38,7 +38,7 @@ std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeS
   return std::make_unique<ImplicitMidpoint>(system, std::move(initial), settings);
 }
 
-const IntegratorOption kSolverTolerance{"tolerance", 1e-13,
+const IntegratorOption kSolverTolerance{"tolerance", 1e-16,
                                         "of the solver: last correction over the size of the rates"};
 const IntegratorOption kMaxIterations{"max_iterations", 50, "of the solver in one step"};
 
@@ -78,8 +78,8 @@ Catalogue<IntegratorEntry> make_catalogue() {
 void require_range(const std::string& option, double value) {
   const std::string key = std::string(kKey) + "." + option;
   if (!std::isfinite(value)) throw ModelError(key, "a finite number", fmt::format("{}", value));
-  if (option == "tolerance" && !(value >= 1e-15 && value < 1)) {
-    throw ModelError(key, "a number from 1e-15 to 1", fmt::format("{}", value));
+  if (option == "tolerance" && !(value >= 1e-16 && value < 1)) {
+    throw ModelError(key, "a number from 1e-16 to 1", fmt::format("{}", value));
   }
   if (option == "max_iterations" && !(value >= 1 && value <= 1e6 && value == std::floor(value))) {
     throw ModelError(key, "a whole number from 1 to 1000000", fmt::format("{}", value));

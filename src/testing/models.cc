@@ -142,10 +142,11 @@ ModelDescription all_joints() {
   for (JointType type : types) {
     const std::string name = name_of(type);
     const double s = 1 + 0.1 * index;
-    d.bodies.push_back(
-        block(name + " body", s, {0.1, 0.05 * s, -0.1}, {0.05 * s, 0.04, 0.03, 0.002, 0.001, -0.003}));
+    d.bodies.push_back(block(name + " body", s, {0.1, 0.05 * s, -0.1},
+                             {0.05 * s, 0.04 * s, 0.03 * s, 0.002, 0.001, -0.003}));
+    const bool has_axis = type != JointType::free && type != JointType::spherical && type != JointType::fixed;
     Joint joint = make_joint(name, type, index == 0 ? kWorld : (index - 1) / 2, index, {0.3, -0.1 * s, 0.2},
-                             {0.3, 0.2 * index, 1});
+                             has_axis ? Vec3<double>{0.3, 0.2 * index, 1} : Vec3<double>{0, 0, 1});
     joint.in_child = {some_rotation(0.1, 0.2 * s, -0.1), {0.05, 0, 0.1}};
     joint.pitch = type == JointType::helical ? 0.2 : 0;
     d.joints.push_back(joint);
