@@ -40,17 +40,27 @@ MassMatrixWorkspace<S>::MassMatrixWorkspace(const Tree& tree)
   is_full = covered == chain;
 }
 
-/// Row r of M over one run of columns, and its mirror image.
+/// Row r of M over one run of columns.
 template <class S>
-inline void fill_run(const std::array<const S*, 6>& J, const Wrench<S>& F, int r, int first, int end,
-                     int rates, S* M) {
-  S* const row = M + r * rates;
+inline void fill_run(const std::array<const S*, 6>& J, const Wrench<S>& F, int first, int end, S* row) {
 #pragma GCC ivdep
   for (int c = first; c < end; ++c) {
     row[c] = J[0][c] * F.moment.x + J[1][c] * F.moment.y + J[2][c] * F.moment.z + J[3][c] * F.force.x +
              J[4][c] * F.force.y + J[5][c] * F.force.z;
   }
-  for (int c = first; c < end; ++c) M[c * rates + r] = row[c];
+}
+
+/// Copies the lower triangle to the upper one, block by block: a column at a time would touch a cache line
+/// for every entry.
+template <class S>
+inline void mirror(S* M, int n) {
+  constexpr int kBlock = 8;
+  for (int j = 0; j < n; j += kBlock) {
+    const int end = std::min(n, j + kBlock);
+    for (int r = j + 1; r < n; ++r) {
+      for (int c = j; c < std::min(r, end); ++c) M[c * n + r] = M[r * n + c];
+    }
+  }
 }
 
 template <class S>
@@ -89,12 +99,17 @@ void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<
     with_motion(node.joint, [&](auto motion) {
       for (int r = node.v; r < node.v + static_cast<int>(motion.axes.size()); ++r) {
         const Wrench<S> F = I * J[r];
+        S* const row = M.data() + r * rates;
         for (int k = workspace.runs_end[i - 1]; k < workspace.runs_end[i]; ++k) {
-          fill_run(row_data, F, r, workspace.runs[k].first, workspace.runs[k].end, rates, M.data());
+          const auto [first, end] = workspace.runs[k];
+          fill_run(row_data, F, first, end, row);
+          // Ancestors that stand later in the file than their descendants.
+          for (int c = std::max(first, r + 1); c < end; ++c) M[c * rates + r] = row[c];
         }
       }
     });
   }
+  mirror(M.data(), rates);
 }
 
 }  // namespace torsor
