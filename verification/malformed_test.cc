@@ -151,7 +151,8 @@ std::vector<Generated> generated() {
   std::string keys = "torsor: 1\nbodies:\n";
   for (int i = 0; i < 400'000; ++i) keys += " b" + std::to_string(i) + ": [1, 2, 3]\n";
   return {
-      {"flow_lists", "torsor: 1\nbodies: " + repeated("[1, ", 1'000'000), "levels"},
+      {"closed_flow_lists", "torsor: 1\nbodies: " + repeated("[", 300) + repeated("]", 300), "levels"},
+      {"flow_lists", "torsor: 1\nbodies: " + repeated("[", 1'000'000), "a list"},
       {"flow_maps", "torsor: 1\nbodies: " + repeated("{a: ", 1'000'000), "levels"},
       {"block_lists", "torsor: 1\nbodies:\n  " + repeated("- ", 1'000'000), "levels"},
       {"explicit_keys", repeated("? ", 1'000'000), "plain key"},
