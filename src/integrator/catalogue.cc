@@ -54,7 +54,7 @@ Catalogue<IntegratorEntry> make_catalogue() {
       {"implicit-midpoint",
        {tree,
         "2",
-        bounded,
+        bounded_if_regular,
         false,
         coordinates,
         false,
@@ -130,6 +130,8 @@ const char* name_of(EnergyClaim claim) {
       return "to quadrature";
     case EnergyClaim::bounded:
       return "bounded";
+    case EnergyClaim::bounded_if_regular:
+      return "bounded in regular motion";
     case EnergyClaim::decays:
       return "decays";
     case EnergyClaim::drifts:

@@ -21,7 +21,9 @@ struct IntegratorOption {
 enum class SystemKind { tree, constrained, both };
 
 /// What is claimed of the energy of a conservative model; of a driven or damped one, of its balance.
-enum class EnergyClaim { exact, to_quadrature, bounded, decays, drifts };
+/// bounded_if_regular: a symmetric method that is not symplectic has no bound in chaotic motion, where its
+/// energy error wanders like a random walk.
+enum class EnergyClaim { exact, to_quadrature, bounded, bounded_if_regular, decays, drifts };
 
 struct IntegratorEntry {
   SystemKind system = SystemKind::tree;

@@ -73,7 +73,7 @@ TEST(Integrator, OrderSurvivesAJumpOnTheGrid) {
       auto integrator = make_tree_integrator(name, {}, system, JumpingOscillators::start());
       errors[k] = final_error(*integrator, 0.1 / (1 << k), 3);
     }
-    EXPECT_NEAR(std::log2(errors[0] / errors[1]), order, 0.1) << name;  // measured 4.02, 2.00
+    EXPECT_NEAR(std::log2(errors[0] / errors[1]), order, 0.2) << name;  // measured 4.09, 2.00
   }
 }
 
@@ -85,9 +85,9 @@ TEST(Integrator, Dopri5StepsOntoAJump) {
     integrator.step(0.1);
     worst = std::max(worst, error_at(integrator));
   }
-  EXPECT_LE(worst, 1e-11);                // measured 3e-12; at dense output times
+  EXPECT_LE(worst, 1e-11);                // measured 7e-13, at dense output times
   EXPECT_LE(integrator.rejected(), 3);    // a jump inside a step would cost dozens
-  EXPECT_LE(integrator.accepted(), 700);  // measured 360
+  EXPECT_LE(integrator.accepted(), 700);  // measured 273
 }
 
 /// The work is the change of energy: both come from the same steps.
@@ -100,7 +100,7 @@ TEST(Integrator, FlowsBalanceTheEnergy) {
   const double start = energy(integrator.state());
   for (int i = 0; i < 50; ++i) {
     integrator.step(0.073);
-    EXPECT_NEAR(energy(integrator.state()) - start, integrator.state().z[0], 1e-10);  // measured 3e-11
+    EXPECT_NEAR(energy(integrator.state()) - start, integrator.state().z[0], 1e-10);  // measured 1.3e-11
   }
 }
 
@@ -109,7 +109,7 @@ TEST(Integrator, Dopri5ErrorFollowsItsTolerance) {
   for (double tolerance : {1e-6, 1e-8, 1e-10, 1e-12}) {
     Dopri5 integrator(system, JumpingOscillators::start(), {.tolerance = tolerance});
     const double error = final_error(integrator, 0.05, 20);
-    EXPECT_LE(error, 50 * tolerance);  // measured 1 to 12 tolerances
+    EXPECT_LE(error, 50 * tolerance);  // measured 5 tolerances at most
   }
 }
 

@@ -44,7 +44,7 @@ TEST(Newton, SolvesToRounding) {
     std::vector<double> x(n), r(n);
     EXPECT_TRUE(ring.solve(newton, x).converged);
     ring.residual(x, r);
-    for (double entry : r) EXPECT_LE(std::abs(entry), 5e-16);  // measured 4e-16
+    for (double entry : r) EXPECT_LE(std::abs(entry), 5e-16);  // measured 2e-16
   }
 }
 

@@ -67,16 +67,16 @@ void expect_internal_element(const Element& element, int frame_count, unsigned s
       size += norm(F[i].force) + norm(F[i].moment);
       total += to_parent(X_W[i], F[i]);
     }
-    EXPECT_NEAR(power, -U.tangent[0] - taken, 1e-14 * size);  // measured 2e-15
+    EXPECT_NEAR(power, -U.tangent[0] - taken, 1e-14 * size);  // measured 2e-16
     EXPECT_GE(taken, 0);
-    EXPECT_LE(norm(total.force) + norm(total.moment), 1e-14 * size);  // measured 1e-15
+    EXPECT_LE(norm(total.force) + norm(total.moment), 1e-14 * size);  // measured 9e-16
 
     const Pose<double> motion{matrix(exp_so3(random_vector(random, 3))), random_vector(random, 5)};
     std::vector<Pose<double>> moved;
     for (const Pose<double>& X : frames.X_W) moved.push_back(motion * X);
     const double still = element.potential(X_W),
                  after = element.potential(std::span<const Pose<double>>(moved));
-    EXPECT_NEAR(after, still, 1e-13 * (1 + still));  // measured 3e-15
+    EXPECT_NEAR(after, still, 1e-13 * (1 + still));  // measured 2e-15
   }
 }
 

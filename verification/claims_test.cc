@@ -1,0 +1,137 @@
+// Every claim of the integrator catalogue, audited on a set of models. A claim that does not hold is
+// corrected in the catalogue, not here.
+
+#include <gtest/gtest.h>
+
+#include "integrator/catalogue.h"
+#include "testing/models.h"
+#include "testing/runs.h"
+
+namespace torsor {
+namespace {
+
+using testing::distance;
+using testing::run;
+
+struct AuditModel {
+  ModelDescription description;
+  double step, duration;  ///< step: the coarser of the two that measure an order
+  bool conservative;
+};
+
+/// Programs have their kinks on all grids used, and tendons that snap tight (which no order survives) are
+/// absent.
+std::vector<AuditModel> audit_models() {
+  ModelDescription damped = reference::three_link_arm_with_tendons();
+  damped.name = "damped tendons";
+  damped.tendons[0].damping = 0.3;
+  return {{reference::three_link_arm(), 0.02, 4, true},
+          {reference::three_link_arm_with_tendons(), 0.02, 4, true},
+          {damped, 0.02, 4, false},
+          {reference::driven_arm(), 0.02, 4, false},
+          {reference::free_top(), 0.02, 2, true},
+          {reference::free_tree(), 0.01, 0.8, true},
+          {reference::spherical_chain(2), 0.004, 1, true}};
+}
+
+class Claims : public ::testing::TestWithParam<std::string> {
+ protected:
+  const IntegratorEntry& entry() const { return integrators().at(GetParam(), "integrator"); }
+  bool adaptive() const { return GetParam() == "dopri5"; }
+  /// A run at refinement k: half the step each time, or a 32nd of the tolerance.
+  Record refined(const AuditModel& model, int k) const {
+    if (adaptive()) return run(model.description, GetParam(), 0.02, model.duration, 1e-8 / std::pow(32, k));
+    return run(model.description, GetParam(), model.step / (1 << k), model.duration);
+  }
+};
+
+TEST_P(Claims, Order) {
+  for (const AuditModel& model : audit_models()) {
+    SCOPED_TRACE(model.description.name);
+    const Record exact = run(model.description, "dopri5", model.duration, model.duration, 1e-13);
+    const double coarse = distance(refined(model, 0).observations.back(), exact.observations.back());
+    const double fine = distance(refined(model, 1).observations.back(), exact.observations.back());
+    const double order = std::log2(coarse / fine);
+    EXPECT_GE(order, std::stoi(entry().order) - 0.4) << coarse << " -> " << fine;
+  }
+}
+
+/// The books of driven and damped models balance with the order of the method.
+TEST_P(Claims, Balance) {
+  for (const AuditModel& model : audit_models()) {
+    SCOPED_TRACE(model.description.name);
+    const Ledger coarse = refined(model, 0).ledger, fine = refined(model, 1).ledger;
+    const double floor = 1e-12 * coarse.energy_scale;
+    const double order = std::log2(coarse.energy_max_residual / std::max(fine.energy_max_residual, floor));
+    if (coarse.energy_max_residual < 10 * floor) continue;
+    // Errors of an adaptive method follow its tolerance only roughly.
+    EXPECT_GE(order, std::stoi(entry().order) - (adaptive() ? 1 : 0.5))
+        << coarse.energy_max_residual << " -> " << fine.energy_max_residual;
+    EXPECT_LE(fine.energy_max_residual, 2e-3 * fine.energy_scale);
+  }
+}
+
+/// Ten times the time brings no more error: on regular motions, and on all of them where that is claimed.
+TEST_P(Claims, Energy) {
+  const EnergyClaim claim = entry().energy;
+  if (claim != EnergyClaim::bounded && claim != EnergyClaim::bounded_if_regular) {
+    GTEST_SKIP() << "claims " << name_of(claim);
+  }
+  std::vector<AuditModel> models{{reference::pendulum(), 0.01, 0, true},
+                                 {reference::spherical_chain(1), 0.004, 0, true},
+                                 {reference::free_top(), 0.02, 0, true}};
+  if (claim == EnergyClaim::bounded) {
+    for (const AuditModel& model : audit_models()) {
+      if (model.conservative) models.push_back(model);
+    }
+  }
+  for (const AuditModel& model : models) {
+    SCOPED_TRACE(model.description.name);
+    const Ledger brief = run(model.description, GetParam(), model.step, 40).ledger;
+    const Ledger lengthy = run(model.description, GetParam(), model.step, 400).ledger;
+    const double rounding = 1e-12 * lengthy.energy_scale;
+    EXPECT_LE(lengthy.energy_max_error, 1.5 * brief.energy_max_error + rounding);
+  }
+}
+
+/// By coordinates: joints cannot open; quaternions keep their length.
+TEST_P(Claims, Constraints) {
+  for (const AuditModel& model : audit_models()) {
+    const Ledger ledger = refined(model, 0).ledger;
+    EXPECT_FALSE(ledger.position_max.has_value());
+    EXPECT_LE(ledger.unit_length_max_error.value_or(0), 1e-15);  // measured 2.2e-16
+  }
+}
+
+/// What claims exact momenta keeps them to rounding; the others lose them with their order.
+TEST_P(Claims, Momenta) {
+  for (const AuditModel& model : audit_models()) {
+    SCOPED_TRACE(model.description.name);
+    const Ledger coarse = refined(model, 0).ledger, fine = refined(model, 1).ledger;
+    if (!coarse.angular_max_error) continue;
+    if (entry().exact_momenta) {
+      EXPECT_LE(*coarse.angular_max_error, 1e-11);
+    } else {
+      const double floor = 1e-11;
+      EXPECT_LE(*fine.angular_max_error,
+                *coarse.angular_max_error / std::pow(2, std::stoi(entry().order) - 0.6) + floor);
+    }
+  }
+}
+
+std::vector<std::string> existing() {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : integrators()) {
+    if (entry.exists()) names.push_back(name);
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrators, Claims, ::testing::ValuesIn(existing()), [](const auto& chosen) {
+  std::string name = chosen.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace torsor
