@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -74,6 +75,7 @@ inline Outcome run_program(const Invocation& invocation) {
     dup2(open(in.c_str(), O_RDONLY), 0);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), 1);
     dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), 2);
+    setenv("TORSOR_MODELS", TORSOR_MODELS, 1);
     execv(TORSOR_PROGRAM, argv.data());
     _exit(127);
   }

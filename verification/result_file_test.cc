@@ -86,8 +86,9 @@ TEST(Hdf5, EveryGalleryResultHasTheSameRowsAndNoNan) {
     const ScratchFolder scratch;
     const std::string file = scratch.path("r.h5");
     const std::string name = entry.path().stem().string();
-    if (run_program({"run", name, "--step", "0.01", "--duration", "0.2", "--out", file}).status != 0)
-      continue;
+    const Outcome outcome = run_program(
+        {"run", name, "--step", "0.01", "--duration", "0.2", "--record-every", "1", "--out", file});
+    if (outcome.status != 0) continue;  // refused by name, as another test makes sure
     const Hdf5Reader result(file);
     const std::function<void(const std::string&)> visit = [&](const std::string& group) {
       for (const std::string& member : result.members(group)) {
@@ -110,15 +111,16 @@ TEST(Hdf5, ReadableWhereverACrashHits) {
   for (int i = 0; i < 8; ++i) {
     const ScratchFolder scratch;
     const std::string file = scratch.path("crash.h5");
-    const Outcome outcome = run_program(Invocation{{"run", "tendon_arm", "--duration", "1e7", "--out", file},
-                                                   "",
-                                                   SIGKILL,
-                                                   std::chrono::milliseconds(1300 + 211 * i)});
+    const Outcome outcome = run_program(
+        Invocation{{"run", "tendon_arm", "--duration", "1e5", "--record-every", "10", "--out", file},
+                   "",
+                   SIGKILL,
+                   std::chrono::milliseconds(1300 + 211 * i)});
     ASSERT_EQ(outcome.status, 128 + SIGKILL);
     const Hdf5Reader result(file);
     const Hdf5Reader::Table time = result.table("time"), total = result.table("energy/total");
     ASSERT_GT(time.rows, 100);
-    for (int row = 0; row < time.rows; ++row) ASSERT_NEAR(time.at(row), 0.01 * row, 1e-9 * time.rows);
+    for (int row = 0; row < time.rows; ++row) ASSERT_NEAR(time.at(row), 0.1 * row, 1e-9);
     for (int row = 0; row < total.rows; ++row) ASSERT_NEAR(total.at(row), total.at(0), 1e-2);
     EXPECT_NE(result.attribute("model"), "");
     EXPECT_FALSE(result.has_attribute("ledger"));
@@ -160,8 +162,8 @@ TEST(Output, WhatCannotBeWrittenIsSaidBeforeTheRun) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"--out", "/proc/result.h5"}, "--out"},
       {{"--out", "/proc/result.csv"}, "--out"},
-      {{"--out", scratch.path("huge.h5"), "--step", "1e-9", "--duration", "1e9"}, "MB free"},
-      {{"--out", scratch.path("huge.csv"), "--step", "1e-9", "--duration", "1e9"}, "MB free"},
+      {{"--out", scratch.path("huge.h5"), "--step", "1e-6", "--duration", "1e6"}, "MB free"},
+      {{"--out", scratch.path("huge.csv"), "--step", "1e-6", "--duration", "1e6"}, "MB free"},
   };
   for (const auto& [options, part] : cases) {
     std::vector<std::string> arguments{"run", "tendon_arm"};

@@ -81,6 +81,22 @@ std::vector<std::string> loop_names(const Model& model) {
   return names;
 }
 
+/// Integrators that fare alike on one line.
+void print_methods(const std::vector<Applicable>& methods) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> groups;
+  for (const Applicable& method : methods) {
+    groups[{method.reason, method.formulation}].push_back(method.integrator);
+  }
+  for (const auto& [group, names] : groups) {
+    const auto& [reason, formulation] = group;
+    if (reason.empty()) {
+      fmt::print("runs with formulation {}, integrators {}\n", formulation, listed(names));
+    } else {
+      fmt::print("not with formulation {}: {}\n", formulation, reason);
+    }
+  }
+}
+
 void print_text(const Report& report) {
   const Model& model = report.model;
   std::string types, elements;
@@ -103,13 +119,7 @@ void print_text(const Report& report) {
                                model.topology().loop_constraints, report.moves.redundant_constraints));
   fmt::print("  elements   {}\n", elements.empty() ? "none" : elements);
   fmt::print("  conserves  {}\n\n{}\n", conserved_text(report.conserved), tree_drawing(model));
-  for (const Applicable& method : report.methods) {
-    if (method.reason.empty()) fmt::print("runs with {} + {}\n", method.formulation, method.integrator);
-  }
-  for (const Applicable& method : report.methods) {
-    if (method.reason.empty()) continue;
-    fmt::print("not with {} + {}: {}\n", method.formulation, method.integrator, method.reason);
-  }
+  print_methods(report.methods);
 }
 
 Json vectors(const std::vector<Twist<double>>& generators) {

@@ -61,7 +61,7 @@ std::unique_ptr<RunListener> make_writer(const std::string& path, const Model& m
   if (ending == ".h5" || ending == ".hdf5") {
     return std::make_unique<Hdf5Writer>(path, model, settings);
   }
-  throw ModelError("--out", "a file that ends in .h5 or .csv", quoted(path));
+  throw ModelError("--out", "a file that ends in .h5 or .csv", in_quotes(path));
 }
 
 /// The state at the end of a run, however it ended.

@@ -1,6 +1,7 @@
 #include "io/gallery.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -23,6 +24,7 @@ bool holds_models(const fs::path& folder) {
 }
 
 fs::path gallery_folder() {
+  if (const char* chosen = std::getenv("TORSOR_MODELS")) return chosen;
   std::error_code fault;
   fs::path folder = fs::read_symlink("/proc/self/exe", fault).parent_path();
   for (int i = 0; i < kFoldersUp && !folder.empty(); ++i, folder = folder.parent_path()) {
@@ -50,8 +52,8 @@ std::string first_comment(const fs::path& file) {
 std::vector<GalleryEntry> gallery() {
   std::vector<GalleryEntry> entries;
   const fs::path folder = gallery_folder();
-  if (folder.empty()) return entries;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+  std::error_code fault;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, fault)) {
     if (entry.path().extension() != ".yaml") continue;
     entries.push_back({entry.path().stem().string(), entry.path().string(), first_comment(entry.path())});
   }

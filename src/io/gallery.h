@@ -12,8 +12,8 @@ struct GalleryEntry {
   std::string summary;  ///< its first comment
 };
 
-/// Looked for near the program: in the source tree it was built from, or installed in share/torsor/models.
-/// Alphabetical; empty if there is none.
+/// In the folder that the environment's TORSOR_MODELS names, or else looked for near the program: in the
+/// source tree it was built in, or installed in share/torsor/models. Alphabetical; empty if there is none.
 std::vector<GalleryEntry> gallery();
 
 /// The file of a model given by path or by gallery name. Throws ModelError with the nearest name.
