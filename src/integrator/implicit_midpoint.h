@@ -18,6 +18,7 @@ class ImplicitMidpoint : public TreeIntegrator {
 
  private:
   void predict(double h);
+  NewtonReport solve(double middle, double h);
   void set_midpoint(double h, std::span<const double> increment);
   void set_residual(double h, std::span<const double> increment, std::span<double> residual) const;
 

@@ -112,6 +112,14 @@ TEST(Ledger, BooksWorkAndDissipation) {
   EXPECT_LE(ledger.energy_max_residual, 1e-9 * ledger.energy_scale);  // measured 3e-13
 }
 
+TEST(Ledger, BalancesATreeWithEverything) {
+  const Ledger ledger = run(reference::all_elements(), "dopri5", 0.01, 1, 1e-12).ledger;
+  EXPECT_EQ(ledger.work_by_source.size(), 6u);  // two actuators, three loads, a spring without potential
+  EXPECT_EQ(ledger.dissipated_by_damper.size(), 6u);  // two tendons, four joint springs
+  for (const auto& source : ledger.work_by_source) EXPECT_NE(source.energy, 0) << source.name;
+  EXPECT_LE(ledger.energy_max_residual, 1e-9 * ledger.energy_scale);  // measured 2e-12
+}
+
 /// A free body conserves both momenta; a hanging one only the angular momentum about the vertical, if its
 /// joint allows.
 TEST(Ledger, BooksTheMomentaThatAModelConserves) {
