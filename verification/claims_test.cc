@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "integrator/catalogue.h"
 #include "testing/models.h"
 #include "testing/runs.h"

@@ -2,6 +2,9 @@
 // Dormand and Prince's method of order 5(4) on the configuration manifold, with step control and dense
 // output.
 
+#include <string>
+#include <utility>
+
 #include "integrator/chart_stages.h"
 #include "integrator/integrator.h"
 

@@ -1,5 +1,6 @@
 #include "simulation/stepper.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
