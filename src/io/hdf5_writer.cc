@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -18,7 +19,9 @@ namespace {
 
 constexpr auto kFlushInterval = std::chrono::seconds(1);
 constexpr double kBlockBytes = 8e6;  ///< of all datasets together
-constexpr int kMostRows = 512, kFewestRows = 16;
+constexpr int kMostRows = 8192, kFewestRows = 16;
+constexpr double kChunksInAll = 60;  ///< wished for: beyond 64 the index of chunks grows by nodes
+constexpr double kReserveBytes = 32e6;
 
 /// File structure stays in memory until a flush (no evictions), no lock keeps readers out, and blocks go
 /// straight to the disk instead of through a cache for each dataset.
@@ -51,6 +54,15 @@ bool write_text(const Hdf5Id& object, const char* name, const std::string& text)
   return attribute && H5Awrite(attribute.get(), type.get(), &content) >= 0;
 }
 
+/// A dataset without a name, whose room is taken from the file at once.
+Hdf5Id allocate_anonymous(const Hdf5Id& file, double bytes) {
+  const hsize_t size = static_cast<hsize_t>(bytes);
+  const Hdf5Id space(H5Screate_simple(1, &size, nullptr)), layout(H5Pcreate(H5P_DATASET_CREATE));
+  H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
+  return Hdf5Id(H5Dcreate_anon(file.get(), H5T_STD_U8LE, space.get(), layout.get(), H5P_DEFAULT));
+}
+
 std::string dataset_path(const ResultColumn& column) {
   std::string path;
   for (const std::string& part : column.path) path.append("/").append(hdf5_link_name(part));
@@ -79,8 +91,9 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   row_.resize(row_width(columns_));
   const double row_bytes = 8.0 * static_cast<double>(row_.size());
   const double rows = record_count(settings);
-  chunk_rows_ = static_cast<int>(
-      std::clamp(std::min(kBlockBytes / row_bytes, rows), double(kFewestRows), double(kMostRows)));
+  chunk_rows_ = static_cast<int>(std::clamp(std::min(kBlockBytes / row_bytes, rows / kChunksInAll),
+                                            double(kFewestRows), double(kMostRows)));
+  expected_ = rows;
   require_space(path_, row_bytes * std::max(rows, double(chunk_rows_)) + 2000.0 * columns_.size());
   errno = 0;
   file_ = Hdf5Id(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get()));
@@ -133,6 +146,7 @@ void Hdf5Writer::on_end(const Ledger& ledger) {
   write_attribute("ledger", ledger_json(ledger, manifest_, last_, {done ? "done" : "incomplete", {}}));
   flush();
   datasets_.clear();
+  sentinels_.clear();
   if (!file_.close()) throw unwritable(path_, "HDF5 cannot finish it (disk full?)");
 }
 
@@ -140,7 +154,25 @@ void Hdf5Writer::write_attribute(const char* name, const std::string& text) {
   if (!write_text(file_, name, text)) throw unwritable(path_, fmt::format("cannot write attribute {}", name));
 }
 
+/// Lengthens the file, then gives the room back for chunks to come; the sentinel behind it keeps the length.
+void Hdf5Writer::reserve() {
+  const double chunk_bytes = 8.0 * static_cast<double>(row_.size()) * chunk_rows_;
+  if (written_ % chunk_rows_ != 0) return;  // goes on in chunks that have their room
+  if (reserved_ < chunk_bytes) {
+    const double left = std::max(1.0, std::ceil((expected_ - static_cast<double>(written_)) / chunk_rows_));
+    const double bytes = chunk_bytes * std::min(left, std::max(2.0, std::floor(kReserveBytes / chunk_bytes)));
+    const Hdf5Id room = allocate_anonymous(file_, bytes);
+    sentinels_.push_back(allocate_anonymous(file_, 8));
+    if (!room || !sentinels_.back() || H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0) {
+      throw unwritable(path_, "disk full?");
+    }
+    reserved_ = bytes;
+  }
+  reserved_ -= chunk_bytes;
+}
+
 void Hdf5Writer::append_block() {
+  reserve();
   const hsize_t rows = std::exchange(block_rows_, 0);
   for (Dataset& dataset : datasets_) {
     const int rank = dataset.width == 1 ? 1 : 2;

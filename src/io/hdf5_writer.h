@@ -13,8 +13,9 @@ namespace torsor {
 
 /// Records are gathered in blocks of one chunk and appended; the file's own structure reaches the disk only
 /// in a flush, at the start, about once a second and at the end. So what is on disk between two flushes is
-/// whole. The oldest file format is used on purpose: it carries no "still open" mark that a crash would leave
-/// behind.
+/// whole. A flush writes the file's length last, and data beyond that length cannot be read; so room is
+/// reserved ahead, and a crash in the middle of a flush finds data only where the length already reaches. The
+/// oldest file format is used on purpose: it carries no "still open" mark that a crash would leave behind.
 class Hdf5Writer : public RunListener {
  public:
   /// `settings` is kept as an attribute (a JSON text).
@@ -35,6 +36,7 @@ class Hdf5Writer : public RunListener {
 
   void make_datasets(int chunk_rows);
   void write_attribute(const char* name, const std::string& text);
+  void reserve();
   void append_block();
   void flush();
 
@@ -45,6 +47,9 @@ class Hdf5Writer : public RunListener {
   std::vector<ResultColumn> columns_;
   std::vector<Dataset> datasets_;
   std::vector<double> row_;
+  std::vector<Hdf5Id> sentinels_;  ///< keep reserved room from being given back
+  double reserved_ = 0;            ///< bytes left of it
+  double expected_ = 0;            ///< rows of the whole run
   Observation last_;
   double duration_ = 0;
   int block_rows_ = 0, chunk_rows_ = 0;
