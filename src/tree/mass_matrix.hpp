@@ -42,8 +42,8 @@ MassMatrixWorkspace<S>::MassMatrixWorkspace(const Tree& tree)
 
 /// Row r of M over one run of columns.
 template <class S>
-inline void fill_run(const std::array<const S*, 6>& J, const Wrench<S>& F, int first, int end, S* row) {
-#pragma GCC ivdep
+inline void fill_run(const std::array<const S*, 6>& J, const Wrench<S>& F, int first, int end,
+                     S* __restrict row) {
   for (int c = first; c < end; ++c) {
     row[c] = J[0][c] * F.moment.x + J[1][c] * F.moment.y + J[2][c] * F.moment.z + J[3][c] * F.force.x +
              J[4][c] * F.force.y + J[5][c] * F.force.z;
