@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -104,7 +106,9 @@ void print_text(const Report& report) {
     types += fmt::format("{}{} {}", types.empty() ? "" : ", ", count, type);
   }
   for (const auto& [name, count] : element_counts(model)) {
-    if (count > 0) elements += fmt::format("{}{} {}", elements.empty() ? "" : ", ", count, name);
+    if (count == 0) continue;
+    const std::string_view noun(name, std::strlen(name) - (count == 1 ? 1 : 0));  // all end in s
+    elements += fmt::format("{}{} {}", elements.empty() ? "" : ", ", count, noun);
   }
   const Vec3<double>& g = model.gravity();
   fmt::print("{} ({}D, gravity [{:g}, {:g}, {:g}] m/s^2)\n", model.name(), model.dimension(), g.x, g.y, g.z);
