@@ -13,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kLongestSummary = 100;
 constexpr int kFoldersUp = 4;  ///< build/sanitize/bin lies three below the source tree
 
 bool holds_models(const fs::path& folder) {
@@ -35,7 +36,7 @@ fs::path gallery_folder() {
   return {};
 }
 
-/// The first sentence of the comment at the top.
+/// The first sentence of the comment at the top, or the part of it that fits a line.
 std::string first_comment(const fs::path& file) {
   std::ifstream stream(file);
   std::string comment;
@@ -43,7 +44,10 @@ std::string first_comment(const fs::path& file) {
     const std::size_t start = line.find_first_not_of("# ");
     if (start != std::string::npos) comment.append(comment.empty() ? "" : " ").append(line, start);
   }
-  for (const char* stop : {": ", ". ", "; "}) comment = comment.substr(0, comment.find(stop));
+  comment = comment.substr(0, comment.find(". "));
+  for (const char* stop : {"; ", ": ", ", "}) {
+    if (comment.size() > kLongestSummary) comment = comment.substr(0, comment.find(stop));
+  }
   return comment.ends_with('.') ? comment.substr(0, comment.size() - 1) : comment;
 }
 
