@@ -35,7 +35,8 @@ std::string read_all(const std::string& path) {
   if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
   std::ifstream stream(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad()) throw ModelError("--state", "a file that can be read", in_quotes(path));
+  if (!stream.is_open() || stream.bad())
+    throw ModelError("--state", "a file that can be read", in_quotes(path));
   return text;
 }
 
