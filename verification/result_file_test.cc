@@ -108,7 +108,7 @@ TEST(Hdf5, EveryGalleryResultHasTheSameRowsAndNoNan) {
 }
 
 TEST(Hdf5, ReadableWhereverACrashHits) {
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 4; ++i) {
     const ScratchFolder scratch;
     const std::string file = scratch.path("crash.h5");
     const Outcome outcome = run_program(
