@@ -4,8 +4,8 @@ add_library(torsor_options INTERFACE)
 target_include_directories(torsor_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(torsor_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Werror -Wno-psabi
-  # GCC 12 sees uninitialised values in its own AVX-512 header (its bug 105593).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
+  # GCC 12 sees uninitialised values in its own AVX-512 header and overlaps in its own strings (its bugs 105593, 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   # Contraction to fused multiply-add and no errno in sqrt: faster, and no less exact.
   -ffp-contract=fast -fno-math-errno -fno-trapping-math)
 if(TORSOR_NATIVE)
