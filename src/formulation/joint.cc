@@ -57,8 +57,8 @@ void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double 
 void JointSystem::retract(std::span<const double> q0, std::span<const double> increment,
                           std::span<double> q1) const {
   torsor::retract<double>(tree_, q0, increment, q1);
-  // exp is of unit length up to rounding, but a steady spin rounds the same way in every step: without this the
-  // length drifts by 3e-12 in 1e5 steps.
+  // exp is of unit length up to rounding, but a steady spin rounds the same way in every step: without this
+  // the length drifts by 3e-12 in 1e5 steps.
   if (has_quaternions_) normalize(tree_, q1);
 }
 
