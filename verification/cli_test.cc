@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "io/version.h"
 #include "program.h"
 
 namespace torsor {
@@ -77,7 +78,7 @@ TEST(Usage, HelpIsThereForEveryVerbWithExamples) {
     EXPECT_EQ(outcome.status, 0);
     EXPECT_TRUE(says(outcome.out, "Examples:"));
   }
-  EXPECT_EQ(run_program({"--version"}).out, "0.1.0\n");
+  EXPECT_EQ(run_program({"--version"}).out, std::string(kVersion) + "\n");
 }
 
 TEST(Usage, FaultsOfTheModelNameFileAndLine) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "io/hdf5_reader.h"
+#include "io/version.h"
 #include "program.h"
 
 namespace torsor {
@@ -75,7 +76,7 @@ TEST(Hdf5, AttributesTellTheWholeRun) {
   const Hdf5Reader result(file);
   EXPECT_NE(result.attribute("model").find("biarticular"), std::string::npos);
   EXPECT_NE(result.attribute("model").find("# --set bodies.link1.mass=2"), std::string::npos);
-  EXPECT_EQ(result.attribute("version"), "0.1.0");
+  EXPECT_EQ(result.attribute("version"), kVersion);
   EXPECT_EQ(Json::parse(result.attribute("settings"))["duration"], 0.1);
   EXPECT_EQ(Json::parse(result.attribute("ledger"))["energy"], outcome.json()["energy"]);
 }

@@ -320,6 +320,7 @@ TEST(ModelReader, FaultsOfOverridesNameTheOverride) {
   const ModelError unknown = refusal(kPlanar, {{"bodies.a.mas", "3"}});
   EXPECT_EQ(unknown.file, "--set bodies.a.mas");
   EXPECT_NE(unknown.found.find("did you mean 'mass'"), std::string::npos) << unknown.what();
+  EXPECT_EQ(refusal(kPlanar, {{"bodie.a.mass", "5"}}).found, "'bodie' (did you mean 'bodies'?)");
   EXPECT_EQ(refusal(kPlanar, {{"bodies.a.mass", "5 mm"}}).file, "--set bodies.a.mass");
   EXPECT_EQ(refusal(kPlanar, {{"bodies.a.mass", "-5"}}).file, "--set bodies.a.mass");
   EXPECT_EQ(refusal(kPlanar, {{"bodies.a.mass", "[1"}}).file, "--set bodies.a.mass");

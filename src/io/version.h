@@ -2,6 +2,6 @@
 
 namespace torsor {
 
-inline constexpr const char* kVersion = "0.1.0";  ///< as in CMakeLists.txt and CHANGELOG.md
+inline constexpr const char* kVersion = TORSOR_VERSION;  ///< of CMakeLists.txt
 
 }  // namespace torsor

@@ -54,7 +54,9 @@ void apply_override(YamlNode& root, const std::string& path, const std::string& 
   const std::string origin = "--set " + path;
   const auto origin_of_nodes = std::make_shared<const std::string>(origin);
   YamlNode* node = &root;
-  for (const std::string& part : split(path)) {
+  const std::vector<std::string> parts = split(path);
+  for (std::size_t depth = 0; depth < parts.size(); ++depth) {
+    const std::string& part = parts[depth];
     if (part.empty()) throw ModelError(path, "a path such as bodies.link1.mass", in_quotes(path), origin);
     if (YamlNode* next = child(*node, part)) {
       node = next;
@@ -68,6 +70,12 @@ void apply_override(YamlNode& root, const std::string& path, const std::string& 
       throw ModelError(path, "an index below " + std::to_string(node->items.size()), in_quotes(part), origin);
     if (node->kind == YamlNode::Kind::scalar)
       throw ModelError(path, "a path into a mapping or list", "the value " + in_quotes(node->text), origin);
+    // A new leaf is a key that the file leaves out; a new branch beside one of nearly the same name is a
+    // slip.
+    std::vector<std::string> siblings;
+    for (const YamlEntry& entry : node->entries) siblings.push_back(entry.key);
+    if (depth + 1 < parts.size() && !nearest_name(part, siblings).empty())
+      throw ModelError(path, "a path into the model", did_you_mean(part, siblings), origin);
     node = &node->entries.emplace_back(YamlEntry{part, 0, {}}).value;
     node->file = origin_of_nodes;
   }

@@ -102,6 +102,18 @@ ModelDescription spherical_chain(int n) {
   return d;
 }
 
+ModelDescription heavy_top() {
+  ModelDescription d;
+  d.name = "heavy top";
+  d.gravity = {0, 0, -9.81};
+  d.bodies = {block("top", 1, {0, 0, 0.3}, {0.04, 0.04, 0.02, 0, 0, 0})};
+  d.joints = {make_joint("tip", JointType::spherical, kWorld, 0, {})};
+  const SO3<double> R = some_rotation(0.5, 0.1, 0);
+  d.initial.joints["tip"] = {R.w, R.x, R.y, R.z};
+  d.initial.rates["tip"] = {0.2, 0.0, 40.0};
+  return d;
+}
+
 ModelDescription free_top() {
   ModelDescription d;
   d.name = "free top";

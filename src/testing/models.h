@@ -19,6 +19,8 @@ ModelDescription driven_arm();
 
 /// n bodies on spherical joints under gravity, swinging and spinning.
 ModelDescription spherical_chain(int n);
+/// Lagrange's top: an axisymmetric body on a spherical joint under gravity, an integrable motion.
+ModelDescription heavy_top();
 /// An axisymmetric body in free flight without gravity, spinning off its axis.
 ModelDescription free_top();
 /// A free body that carries a spherical and a revolute arm: what order is measured on.
