@@ -4,6 +4,7 @@
 // (81).
 
 #include <algorithm>
+#include <type_traits>
 
 #include "tree/kinematics.hpp"
 #include "tree/mass_matrix.h"
@@ -13,42 +14,12 @@ namespace torsor {
 
 template <class S>
 MassMatrixWorkspace<S>::MassMatrixWorkspace(const Tree& tree)
-    : angles(tree.size()), X_WN(tree.size()), composite(tree.size()), J(tree.rate_count) {
-  J_by_component.fill(std::vector<S>(tree.rate_count));
-  int covered = 0;
-  for (int i = 0; i < tree.size(); ++i) {
-    std::vector<Run> own;
-    for (int k = i; k > 0; k = tree.nodes[k].parent) {
-      const int first = tree.nodes[k].v, end = first + rate_count(tree.nodes[k].joint);
-      if (!own.empty() && end == own.back().first) {
-        own.back().first = first;
-      } else if (!own.empty() && first == own.back().end) {
-        own.back().end = end;
-      } else if (end > first) {
-        own.push_back({first, end});
-      }
-    }
-    for (const Run& run : own) covered += rate_count(tree.nodes[i].joint) * (run.end - run.first);
-    runs.insert(runs.end(), own.begin(), own.end());
-    runs_end.push_back(static_cast<int>(runs.size()));
-  }
-  int chain = 0, rates_so_far = 0;
-  for (const TreeNode& node : tree.nodes) {
-    rates_so_far += rate_count(node.joint);
-    chain += rate_count(node.joint) * rates_so_far;
-  }
-  is_full = covered == chain;
-}
-
-/// Row r of M over one run of columns.
-template <class S>
-inline void fill_run(const std::array<const S*, 6>& J, const Wrench<S>& F, int first, int end,
-                     S* __restrict row) {
-  for (int c = first; c < end; ++c) {
-    row[c] = J[0][c] * F.moment.x + J[1][c] * F.moment.y + J[2][c] * F.moment.z + J[3][c] * F.force.x +
-             J[4][c] * F.force.y + J[5][c] * F.force.z;
-  }
-}
+    : angles(tree.size()),
+      X_WN(tree.size()),
+      composite(tree.size()),
+      J(tree.rate_count),
+      J_rows(std::is_same_v<S, double> ? tree.rate_count : 0),
+      runs(tree) {}
 
 /// Copies the lower triangle to the upper one, block by block: a column at a time would touch a cache line
 /// for every entry.
@@ -81,17 +52,10 @@ void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<
       X_WN[i] = X;
     });
   }
-  auto& rows = workspace.J_by_component;
-  for (int r = 0; r < rates; ++r) {
-    for (int k = 0; k < 3; ++k) {
-      rows[k][r] = J[r].angular[k];
-      rows[k + 3][r] = J[r].linear[k];
-    }
+  if constexpr (std::is_same_v<S, double>) {
+    for (int r = 0; r < rates; ++r) workspace.J_rows.set(r, J[r]);
   }
-  const std::array<const S*, 6> row_data{rows[0].data(), rows[1].data(), rows[2].data(),
-                                         rows[3].data(), rows[4].data(), rows[5].data()};
-
-  if (!workspace.is_full) std::fill(M.begin(), M.end(), S(0.0));
+  if (!workspace.runs.cover_all_pairs()) std::fill(M.begin(), M.end(), S(0.0));
   for (int i = n - 1; i > 0; --i) {
     const TreeNode& node = tree.nodes[i];
     const Inertia<S> I = composite[i];
@@ -100,11 +64,14 @@ void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<
       for (int r = node.v; r < node.v + static_cast<int>(motion.axes.size()); ++r) {
         const Wrench<S> F = I * J[r];
         S* const row = M.data() + r * rates;
-        for (int k = workspace.runs_end[i - 1]; k < workspace.runs_end[i]; ++k) {
-          const auto [first, end] = workspace.runs[k];
-          fill_run(row_data, F, first, end, row);
+        for (const RateRun& run : workspace.runs.of(i)) {
+          if constexpr (std::is_same_v<S, double>) {
+            fill_pairings(workspace.J_rows, F, run, row);
+          } else {
+            for (int c = run.first; c < run.end; ++c) row[c] = dot(J[c], F);
+          }
           // Ancestors that stand later in the file than their descendants.
-          for (int c = std::max(first, r + 1); c < end; ++c) M[c * rates + r] = row[c];
+          for (int c = std::max(run.first, r + 1); c < run.end; ++c) M[c * rates + r] = row[c];
         }
       }
     });
