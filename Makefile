@@ -35,7 +35,7 @@ test:          ## build everything and run all tests
 sanitize:      ## the fast tests under the address and undefined-behaviour sanitizers
 	@tools/setup
 	@cmake --preset sanitize > /dev/null
-	@cmake --build build/sanitize -j $(JOBS)
+	@cmake --build build/sanitize -j $(JOBS) --target fast_tests
 	@ctest --test-dir build/sanitize -L fast -j $(JOBS) --output-on-failure --progress
 
 fuzz:          ## feed the model reader random files for SECONDS (20)
