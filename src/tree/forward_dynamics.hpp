@@ -83,15 +83,15 @@ inline constexpr Remains what_remains = std::is_same_v<Motion, RevoluteMotion>  
 
 /// Turns u into the acceleration of axis k, and adds it to that of the node, so far as if the axis were
 /// locked.
-template <int k, class S>
-inline void release_axis(const Wrench<S>& U, const S& D_inverse, Twist<S>& A, S& u_then_qdd) {
+template <int k, class F, class S>
+inline void release_axis(const Wrench<F>& U, const F& D_inverse, Twist<S>& A, S& u_then_qdd) {
   u_then_qdd = D_inverse * (u_then_qdd - dot(A, U));
   component<k>(A) += u_then_qdd;
 }
 
 /// Releases all axes of a motion, the last one first.
-template <class Motion, class S>
-inline void release([[maybe_unused]] const TreeNode& node, const Wrench<S>* U, const S* D_inverse,
+template <class Motion, class F, class S>
+inline void release([[maybe_unused]] const TreeNode& node, const Wrench<F>* U, const F* D_inverse,
                     Twist<S>& A, S* u_then_qdd) {
   constexpr int last = static_cast<int>(Motion::axes.size()) - 1;
   [&]<int... j>(std::integer_sequence<int, j...>) {
