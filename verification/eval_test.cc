@@ -223,5 +223,94 @@ TEST(Eval, QuaternionsMustHaveUnitLengthAndPosesMayBeWrittenInParts) {
   EXPECT_NE(long_one.err.find("length 1.41421"), std::string::npos) << long_one.err;
 }
 
+TEST(Eval, VelocityTermsAreThoseOfTheCoriolisMatrixAndOfChristoffel) {
+  int checked = 0;
+  for_every_tree([&](const std::string& name, const Model& model, const Json& state, const Json& result) {
+    if (!result.contains("inverse_dynamics_rate")) return;  // force elements act
+    const Numbers qd = in_rate_order(model, state["qd"]), qdd = in_rate_order(model, state["qdd"]);
+    const Numbers Q = result["inverse_dynamics"], g = result["gravity_forces"];
+    for (std::size_t i = 0; i < qd.size(); ++i) {
+      const double velocity_terms = dot(result["coriolis_matrix"][i], qd);
+      EXPECT_NEAR(dot(result["mass_matrix"][i], qdd) + velocity_terms + g[i], Q[i], 1e-12 * size_of(Q))
+          << name;
+      double by_symbols = 0;
+      for (std::size_t j = 0; j < qd.size(); ++j) by_symbols += dot(result["christoffel"][i][j], qd) * qd[j];
+      EXPECT_NEAR(by_symbols, velocity_terms, 1e-12 * size_of(Q)) << name;
+    }
+    ++checked;
+  });
+  EXPECT_GE(checked, 6);
+}
+
+/// M qdd(q, effort) + c + g - f = effort, differentiated by q and by qd.
+TEST(Eval, DerivativesOfForwardAndInverseDynamicsBelongTogether) {
+  for_every_tree([](const std::string& name, const Model& model, const Json& state, const Json& result) {
+    if (!result.contains("inverse_dynamics")) return;  // servos and controllers
+    Json driven = state;
+    driven["effort"] = by_joint(model, result["inverse_dynamics"]);
+    const Json at = evaluate(name, driven);
+    const std::size_t n = at["mass_matrix"].size();
+    for (const char* by : {"_dq", "_dqd"}) {
+      const Json forward = at[std::string("forward_dynamics") + by],
+                 inverse = at[std::string("inverse_dynamics") + by];
+      double scale = 1;
+      for (const auto& row : inverse) scale = std::max(scale, size_of(row.get<Numbers>()));
+      for (std::size_t j = 0; j < n; ++j) {
+        Numbers column(n);
+        for (std::size_t i = 0; i < n; ++i) column[i] = forward[i][j];
+        for (std::size_t i = 0; i < n; ++i) {
+          EXPECT_NEAR(dot(at["mass_matrix"][i], column), -inverse[i][j].get<double>(), 1e-10 * scale)
+              << name << by;
+        }
+      }
+    }
+  });
+}
+
+/// The one check by differences: that derivatives, elements included, are those of what eval itself prints.
+TEST(Eval, DerivativesByRatesAreThoseOfTheEfforts) {
+  for (const std::string name : {"tendon_arm", "joint_springs"}) {
+    const Model model = load_model(std::string(TORSOR_MODELS) + "/" + name + ".yaml");
+    std::mt19937 random(3);
+    const Json state = random_state(model, random);
+    const Json at = evaluate(name, state);
+    const Numbers qd = in_rate_order(model, state["qd"]);
+    constexpr double kStep = 1e-5;
+    for (std::size_t j = 0; j < qd.size(); ++j) {
+      const auto efforts = [&](double shift) {
+        Numbers moved = qd;
+        moved[j] += shift;
+        Json other = state;
+        other["qd"] = by_joint(model, moved);
+        return evaluate(name, other)["inverse_dynamics"].get<Numbers>();
+      };
+      const Numbers up = efforts(kStep), down = efforts(-kStep);
+      for (std::size_t i = 0; i < qd.size(); ++i) {
+        EXPECT_NEAR((up[i] - down[i]) / (2 * kStep), at["inverse_dynamics_dqd"][i][j].get<double>(),
+                    1e-6 * size_of(up));
+      }
+    }
+  }
+}
+
+/// Twists are the spatial ones seen from the body, and so are their derivatives: at rest all four agree in
+/// length.
+TEST(Eval, AccelerationsAtRestAreOneScrew) {
+  for_every_tree([](const std::string& name, const Model&, const Json& state, const Json&) {
+    Json resting = state;
+    resting.erase("qd");
+    const Json at = evaluate(name, resting)["accelerations"];
+    for (const auto& [body, hybrid] : at["hybrid"].items()) {
+      const auto length = [&](const Json& screw, int first) {
+        return std::hypot(screw[first].get<double>(), screw[first + 1].get<double>(),
+                          screw[first + 2].get<double>());
+      };
+      const Json other = at["body"][body];
+      EXPECT_NEAR(length(hybrid, 0), length(other, 0), 1e-12 * (1 + length(hybrid, 0))) << name << body;
+      EXPECT_NEAR(length(hybrid, 3), length(other, 3), 1e-12 * (1 + length(hybrid, 3))) << name << body;
+    }
+  });
+}
+
 }  // namespace
 }  // namespace torsor

@@ -20,9 +20,10 @@ constexpr const char* kFooter = R"(Examples:
   torsor eval tendon_arm
   torsor eval tendon_arm --state state.json --quantity mass_matrix --quantity energy
   echo '{"q": {"shoulder": 0.3}, "qd": {"elbow": 1}}' | torsor eval tendon_arm --state -
-The state is {"q": {joint: value}, "qd": {}, "qdd": {}, "effort": {}}; what is missing is zero. Vectors and
-matrices are in the file's order of joints. inverse_dynamics and forward_dynamics include every force element of
-the model (tendons, springs, loads, actuators) at t = 0, so that each inverts the other.)";
+The state is {"q": {joint: value}, "qd": {}, "qdd": {}, "qddd": {}, "qdddd": {}, "effort": {}}; what is missing
+is zero. Vectors and matrices are in the file's order of joints. inverse_dynamics, forward_dynamics and their
+derivatives include every force element of the model (tendons, springs, loads, actuators) at t = 0, so that each
+inverts the other.)";
 
 struct Options {
   ModelArgument model;

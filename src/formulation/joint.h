@@ -45,10 +45,12 @@ class JointSystem : public TreeSystem {
   void joint_wrenches(double t, std::span<const double> q, std::span<const double> v,
                       std::span<Wrench<double>> F);
 
- private:
+  /// The right-hand side over any scalar; p may be empty.
   template <class S>
   void accelerate(JointWorkspace<S>& w, double t, std::span<const S> q, std::span<const S> v, std::span<S> a,
                   std::span<S> p) const;
+
+ private:
   template <class S>
   void add_efforts(double t, std::span<const S> q, std::span<const S> v, std::span<S> effort,
                    std::span<S> p) const;

@@ -1,6 +1,7 @@
 #include "io/json_evaluation.h"
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/catalogue.h"
 #include "lie/se3.h"
@@ -32,10 +33,12 @@ Json poses(const Context& context) {
   return json;
 }
 
-Json twists(const Context& context) {
+/// One of Evaluation's functions from a representation to a twist for each body.
+template <std::vector<Twist<double>> (Evaluation::*motion)(Representation) const>
+Json by_representation(const Context& context) {
   Json json = Json::object();
   for (Representation representation : kRepresentations) {
-    const auto all = context.at.twists(representation);
+    const auto all = (context.at.*motion)(representation);
     Json& by_body = json[name_of(representation)] = Json::object();
     for (std::size_t b = 0; b < all.size(); ++b) by_body[context.body(b)] = list(all[b]);
   }
@@ -66,14 +69,24 @@ Json jacobians(const Context& context) {
   return json;
 }
 
-Json mass_matrix(const Context& context) {
-  const std::vector<double> M = context.at.mass_matrix();
+Json matrix_rows(const Context& context, std::span<const double> matrix) {
   const std::size_t n = context.model.rate_count();
   Json rows = Json::array();
   for (std::size_t i = 0; i < n; ++i) {
-    rows.push_back(std::vector<double>(M.begin() + i * n, M.begin() + (i + 1) * n));
+    const auto row = matrix.subspan(i * n, n);
+    rows.push_back(std::vector<double>(row.begin(), row.end()));
   }
   return rows;
+}
+
+Json christoffel(const Context& context) {
+  const std::vector<double> symbols = context.at.christoffel();
+  const std::size_t n = context.model.rate_count();
+  Json blocks = Json::array();
+  for (std::size_t i = 0; i < n; ++i) {
+    blocks.push_back(matrix_rows(context, std::span(symbols).subspan(i * n * n, n * n)));
+  }
+  return blocks;
 }
 
 Json energy(const Context& context) {
@@ -94,9 +107,19 @@ struct Quantity {
 const Catalogue<Quantity>& quantities() {
   static const Catalogue<Quantity> all({
       {"poses", {"position and quaternion of each body frame in the world", poses}},
-      {"twists", {"(angular, linear) of each body: body, spatial, hybrid, mixed", twists}},
+      {"twists",
+       {"(angular, linear) of each body: body, spatial, hybrid, mixed",
+        by_representation<&Evaluation::twists>}},
+      {"accelerations",
+       {"time derivatives of the twists, in the same four representations",
+        by_representation<&Evaluation::accelerations>}},
+      {"jerks", {"second time derivatives of the twists, along qddd", by_representation<&Evaluation::jerks>}},
       {"jacobians", {"6 x n rows for each body, in the same four representations", jacobians}},
-      {"mass_matrix", {"M(q), n x n", mass_matrix}},
+      {"mass_matrix", {"M(q), n x n", [](const Context& c) { return matrix_rows(c, c.at.mass_matrix()); }}},
+      {"coriolis_matrix",
+       {"C(q, qd), n x n, with Mdot - 2 C skew",
+        [](const Context& c) { return matrix_rows(c, c.at.coriolis_matrix()); }}},
+      {"christoffel", {"symbols of the first kind, n x n x n", christoffel}},
       {"gravity_forces",
        {"g(q), the efforts that hold the mechanism against gravity",
         [](const Context& c) { return Json(c.at.gravity_forces()); }}},
@@ -106,6 +129,24 @@ const Catalogue<Quantity>& quantities() {
       {"forward_dynamics",
        {"qdd for effort, beside all the model's elements at t = 0",
         [](const Context& c) { return Json(c.at.forward_dynamics()); }}},
+      {"inverse_dynamics_rate",
+       {"time derivative of M qdd + c + g along qddd; models without force elements",
+        [](const Context& c) { return Json(c.at.inverse_dynamics_rates().first); }}},
+      {"inverse_dynamics_acceleration",
+       {"its second time derivative, along qddd and qdddd; likewise",
+        [](const Context& c) { return Json(c.at.inverse_dynamics_rates().second); }}},
+      {"inverse_dynamics_dq",
+       {"derivative of inverse_dynamics by coordinates, n x n",
+        [](const Context& c) { return matrix_rows(c, c.at.inverse_dynamics_derivatives().by_q); }}},
+      {"inverse_dynamics_dqd",
+       {"derivative of inverse_dynamics by rates, n x n",
+        [](const Context& c) { return matrix_rows(c, c.at.inverse_dynamics_derivatives().by_qd); }}},
+      {"forward_dynamics_dq",
+       {"derivative of forward_dynamics by coordinates, n x n",
+        [](const Context& c) { return matrix_rows(c, c.at.forward_dynamics_derivatives().by_q); }}},
+      {"forward_dynamics_dqd",
+       {"derivative of forward_dynamics by rates, n x n",
+        [](const Context& c) { return matrix_rows(c, c.at.forward_dynamics_derivatives().by_qd); }}},
       {"energy", {"kinetic, gravity, elastic, total", energy}},
       {"momentum", {"linear, angular about the world origin, and the centre of mass", momentum}},
   });

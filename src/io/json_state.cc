@@ -139,7 +139,6 @@ JointState parse_joint_state(const Model& model, const std::string& text, const 
     read_coordinates(value, joint, dimension,
                      all.subspan(model.coordinate_offset(j), coordinate_count(joint.type, dimension)), place);
   });
-  std::vector<double> unused(model.rate_count());
   const auto read_rates = [&](const std::string& part, std::vector<double>& target) {
     read_part(model, json, part, root, [&](const Json& value, int j, const Place& place) {
       const std::span<double> all(target);
@@ -149,8 +148,8 @@ JointState parse_joint_state(const Model& model, const std::string& text, const 
   };
   read_rates("qd", state.qd);
   read_rates("qdd", state.qdd);
-  read_rates("qddd", unused);
-  read_rates("qdddd", unused);
+  read_rates("qddd", state.qddd);
+  read_rates("qdddd", state.qdddd);
   read_rates("effort", state.effort);
   return state;
 }

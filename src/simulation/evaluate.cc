@@ -24,38 +24,10 @@ const Model& require_tree(const Model& model) {
 
 JointState neutral_state(const Model& model) {
   const Tree tree = make_tree(require_tree(model));
-  JointState state{Numbers(tree.coordinate_count), Numbers(tree.rate_count), Numbers(tree.rate_count),
-                   Numbers(tree.rate_count)};
+  const Numbers zero(tree.rate_count);
+  JointState state{Numbers(tree.coordinate_count), zero, zero, zero, zero, zero};
   set_neutral(tree, state.q);
   return state;
-}
-
-const char* name_of(Representation representation) {
-  switch (representation) {
-    case Representation::body:
-      return "body";
-    case Representation::spatial:
-      return "spatial";
-    case Representation::hybrid:
-      return "hybrid";
-    case Representation::mixed:
-      return "mixed";
-  }
-  return "";
-}
-
-Twist<double> represent(Representation representation, const Pose<double>& X_WB, const Twist<double>& V_B) {
-  switch (representation) {
-    case Representation::body:
-      return V_B;
-    case Representation::spatial:
-      return to_parent(X_WB, V_B);
-    case Representation::hybrid:
-      return {X_WB.R * V_B.angular, X_WB.R * V_B.linear};
-    case Representation::mixed:
-      return {V_B.angular, X_WB.R * V_B.linear};
-  }
-  return V_B;
 }
 
 Evaluation::Evaluation(const Model& model, const JointState& state)
@@ -76,7 +48,8 @@ Evaluation::Evaluation(const Model& model, const JointState& state)
 
 std::vector<Twist<double>> Evaluation::twists(Representation representation) const {
   std::vector<Twist<double>> all;
-  for (std::size_t b = 0; b < V_B_.size(); ++b) all.push_back(represent(representation, X_WB_[b], V_B_[b]));
+  for (std::size_t b = 0; b < V_B_.size(); ++b)
+    all.push_back(represent(representation, X_WB_[b], V_B_[b]));
   return all;
 }
 
@@ -87,7 +60,7 @@ std::vector<Twist<double>> Evaluation::jacobian(Representation representation, i
     if (!is_ancestor(tree_, node, tree_.body_node[body])) continue;
     for (int i = 0; i < rate_count(tree_.nodes[node].joint); ++i) {
       const int rate = tree_.nodes[node].v + i;
-      columns[rate] = represent(representation, X_WB_[body], to_child(X_WB_[body], screws[rate]));
+      columns[rate] = convert(Representation::spatial, representation, X_WB_[body], screws[rate]);
     }
   }
   return columns;
