@@ -29,12 +29,11 @@ void set_configuration(const Tree& tree, JacobianDerivativesWorkspace& workspace
 ///
 /// With indices sorted from the ground outwards, b_1 <= ... <= b_n (those of one node as given), j the
 /// column:
-///   body-fixed  [[[J_j, J_b1], J_b2] ..., J_bn] if j < b_1, or 0                               Müller (5),
-///   (12), (14) spatial     [J_b1, [J_b2, ... [J_bn, J_j]]] if b_n <= j, or 0 Müller (15), (20), (23) hybrid
-///   angular: w_b1 x (w_b2 x ... (w_bn x w_j)) if b_n <= j, or 0;
-///               linear: with j sorted in after its equals, c_1 <= ... <= c_{n+1}:
-///               w_c1 x (w_c2 x ... (w_cn x v_{c n+1})), since v_j is itself the derivative d/dq_j of the
-///               position
+///   body-fixed  [[[J_j, J_b1], J_b2] ..., J_bn] if j < b_1, or 0             Müller (5), (12), (14)
+///   spatial     [J_b1, [J_b2, ... [J_bn, J_j]]] if b_n <= j, or 0            Müller (15), (20), (23)
+///   hybrid      angular: w_b1 x (w_b2 x ... (w_bn x w_j)) if b_n <= j, or 0
+///               linear: w_c1 x (w_c2 x ... (w_cn x v_c(n+1))), c the indices with j after its equals,
+///               since v_j itself is the derivative d/dq_j of the position
 ///   mixed       the angular part of the body-fixed, the linear part of the hybrid form
 /// "<" between rates means that the node of one is a proper ancestor of that of the other. For n = 1 the
 /// hybrid form is (25) where j < k, and [J^w_k, J_j] where k <= j, which (25) leaves out. In the body-fixed
