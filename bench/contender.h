@@ -9,9 +9,19 @@
 
 namespace torsor::bench {
 
-enum class Algorithm { inverse_dynamics, forward_dynamics, mass_matrix };
+enum class Algorithm {
+  inverse_dynamics,
+  forward_dynamics,
+  mass_matrix,
+  inverse_dynamics_derivatives,
+  forward_dynamics_derivatives
+};
 inline constexpr Algorithm kAlgorithms[] = {Algorithm::inverse_dynamics, Algorithm::forward_dynamics,
-                                            Algorithm::mass_matrix};
+                                            Algorithm::mass_matrix, Algorithm::inverse_dynamics_derivatives,
+                                            Algorithm::forward_dynamics_derivatives};
+
+/// Derivatives are timed on mechanisms of up to so many degrees of freedom.
+inline constexpr int kMostRatesOfDerivatives = 64;
 
 /// Random states of a model in its own order and conventions. Efforts are what inverse dynamics gives.
 struct States {
@@ -19,14 +29,17 @@ struct States {
   int size() const { return static_cast<int>(q.size()); }
 };
 
+/// Vectors and matrices (by rows, both triangles) in the model's order. Derivatives: those by q, by qd and,
+/// of forward dynamics, by the efforts.
+using Blocks = std::vector<std::vector<double>>;
+
 struct Contender {
   std::string engine;   ///< "torsor" or "pinocchio"
   std::string variant;  ///< of the engine: width of the pack, convention
   Algorithm algorithm;
   int width;                           ///< states a call
   std::function<void(int calls)> run;  ///< goes round the states
-  std::function<std::vector<double>(int state)>
-      result;  ///< in the model's order; matrices by rows, symmetric
+  std::function<Blocks(int state)> result;
 };
 
 std::vector<Contender> torsor_contenders(const Model& model, const States& states);

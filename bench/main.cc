@@ -1,5 +1,5 @@
-// Times inverse dynamics, forward dynamics and mass matrix of this engine, one state at a time and in packs,
-// and of Pinocchio on the same mechanisms and states, after checking that all agree.
+// Times inverse dynamics, forward dynamics, mass matrix and derivatives of this engine, one state at a time
+// and in packs, and of Pinocchio on the same mechanisms and states, after checking that all agree.
 
 #include <fmt/format.h>
 
@@ -12,9 +12,11 @@
 
 #include "bench/agreement.h"
 #include "bench/contender.h"
+#include "bench/forms.h"
 #include "bench/models.h"
 #include "bench/states.h"
 #include "bench/table.h"
+#include "bench/time_derivatives.h"
 #include "bench/timing.h"
 
 namespace {
@@ -26,8 +28,9 @@ constexpr int kStates = 16;
 constexpr double kAgreement = 1e-9;
 constexpr const char* kUsage =
     "usage: torsor_bench [--only FAMILY[JOINTS]]... [--rounds N] [--csv LABEL]\n"
+    "       torsor_bench --forms ROUNDS   (four forms of inverse dynamics, and its time derivatives)\n"
     "       torsor_bench --spin ALGORITHM ENGINE VARIANT FAMILY JOINTS CALLS   (for a profiler)\n"
-    "families: revolute, skew, spherical, humanoid; algorithms: RNEA, ABA, CRBA;\n"
+    "families: revolute, skew, spherical, humanoid; algorithms: RNEA, ABA, CRBA, dRNEA, dABA;\n"
     "engines and variants: torsor one|pack4|pack8, pinocchio local|world\n";
 
 struct Options {
@@ -50,17 +53,24 @@ std::vector<Contender> all_contenders(const ModelDescription& description, const
   return all;
 }
 
+bool timed(std::span<const Contender> contenders, Algorithm algorithm) {
+  return std::any_of(contenders.begin(), contenders.end(),
+                     [=](const Contender& contender) { return contender.algorithm == algorithm; });
+}
+
 Row measure(const Mechanism& mechanism, Algorithm algorithm, std::span<const Contender> all,
             const States& states, const TimingOptions& timing) {
   std::vector<Contender> contenders;
   for (const Contender& contender : all)
     if (contender.algorithm == algorithm) contenders.push_back(contender);
-  Row row{mechanism.family, mechanism.joints, algorithm, errors(all, algorithm, states), 0, 0, 0, {}, {}};
+  Row row{mechanism.family, mechanism.joints, algorithm, errors(all, algorithm, states), 0, {}, {}, {}, {}};
   const std::vector<double> times = nanoseconds_per_state(contenders, timing);
   for (std::size_t i = 0; i < times.size(); ++i) {
     const Contender& contender = contenders[i];
     if (contender.engine == "torsor") {
-      (contender.width == 1 ? row.one : contender.width == 4 ? row.pack4 : row.pack8) = times[i];
+      if (contender.width == 1) row.one = times[i];
+      if (contender.width == 4) row.pack4 = times[i];
+      if (contender.width == 8) row.pack8 = times[i];
     } else if (!row.pinocchio || times[i] < *row.pinocchio) {
       row.pinocchio = times[i];
       row.pinocchio_convention = contender.variant;
@@ -71,12 +81,14 @@ Row measure(const Mechanism& mechanism, Algorithm algorithm, std::span<const Con
 
 /// Our forward dynamics errs by 4e-12, 4e-10, 4e-8 on 64, 256, 1024 revolute joints: about as the condition
 /// number of the mass matrix grows, 1.2e3 at 16 joints and 9.7e4 at 64. Beyond 256 joints the bound grows
-/// too, by the fourth power. Pinocchio's loses all digits on long spherical chains; that is printed, not a
-/// fault here.
+/// too, by the fourth power. Pinocchio's loses all digits on long spherical chains, and its derivatives with
+/// it; that is printed, not a fault here.
 bool agrees(const Row& row) {
   if (row.algorithm == Algorithm::forward_dynamics)
     return row.errors.ours <=
            kAgreement * std::max(1.0, std::pow(row.joints / 256.0, 4));  // measured 4e-8 at 1024
+  if (row.algorithm == Algorithm::forward_dynamics_derivatives)
+    return row.errors.ours <= kAgreement;  // measured 2e-12 at 64
   return std::max(row.errors.ours, row.errors.pinocchio) <= kAgreement;
 }
 
@@ -99,7 +111,7 @@ int compare(const Options& options) {
     const States states = random_states(model, kStates);
     const std::vector<Contender> all = all_contenders(mechanism.description, model, states);
     for (Algorithm algorithm : kAlgorithms)
-      rows.push_back(measure(mechanism, algorithm, all, states, options.timing));
+      if (timed(all, algorithm)) rows.push_back(measure(mechanism, algorithm, all, states, options.timing));
   }
   fmt::print(stderr, "\r{:<40}\r", "");
   print(rows, options);
@@ -126,11 +138,27 @@ int spin(std::span<char*> words) {
   return 2;
 }
 
+int compare_forms(int rounds) {
+  TimingOptions timing;
+  timing.rounds = rounds;
+  const std::vector<FormRow> forms = measure_forms(timing);
+  print_forms(forms);
+  const std::vector<TimeDerivativesRow> derivatives = measure_time_derivatives(timing);
+  print_time_derivatives(derivatives);
+  double worst = 0;
+  for (const FormRow& row : forms) worst = std::max(worst, row.error);
+  for (const TimeDerivativesRow& row : derivatives) worst = std::max(worst, row.error);
+  if (worst <= kAgreement) return 0;
+  fmt::print(stderr, "torsor_bench: results differ by more than {}\n", kAgreement);
+  return 4;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::span<char*> words(argv + 1, static_cast<std::size_t>(argc - 1));
   if (words.size() == 7 && words[0] == std::string("--spin")) return spin(words.subspan(1));
+  if (words.size() == 2 && words[0] == std::string("--forms")) return compare_forms(std::atoi(words[1]));
   Options options;
   for (std::size_t i = 0; i < words.size(); i += 2) {
     const std::string flag = words[i];

@@ -3,8 +3,10 @@
 
 #include <cmath>
 #include <memory>
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <stdexcept>
 
@@ -119,8 +121,16 @@ struct Bench {
     for (int k : rates) result.push_back(x[k]);
     return result;
   }
-  /// Pinocchio fills the upper triangle.
-  std::vector<double> ours(const Eigen::MatrixXd& M) const {
+  template <class Derived>
+  std::vector<double> ours_by_rows(const Eigen::MatrixBase<Derived>& D) const {
+    std::vector<double> result;
+    for (int i : rates)
+      for (int k : rates) result.push_back(D(i, k));
+    return result;
+  }
+  /// Pinocchio fills the upper triangle of mass matrices and their inverses.
+  template <class Derived>
+  std::vector<double> ours_from_upper(const Eigen::MatrixBase<Derived>& M) const {
     std::vector<double> result;
     for (int i : rates)
       for (int k : rates) result.push_back(M(std::min(i, k), std::max(i, k)));
@@ -128,10 +138,10 @@ struct Bench {
   }
 };
 
-/// `evaluate(bench, i)` computes state i and returns a reference to the result in bench.data.
-template <class Evaluate>
+/// `evaluate(bench, i)` computes state i, `blocks(bench)` fetches the result from bench.data.
+template <class Evaluate, class Fetch>
 Contender contender(const std::shared_ptr<Bench>& bench, const std::string& variant, Algorithm algorithm,
-                    Evaluate evaluate) {
+                    Evaluate evaluate, Fetch blocks) {
   const auto run = [=](int calls) {
     for (std::size_t i = 0; calls > 0; --calls) {
       evaluate(*bench, i);
@@ -139,7 +149,31 @@ Contender contender(const std::shared_ptr<Bench>& bench, const std::string& vari
       if (++i == bench->q.size()) i = 0;
     }
   };
-  return {"pinocchio", variant, algorithm, 1, run, [=](int i) { return bench->ours(evaluate(*bench, i)); }};
+  return {"pinocchio", variant, algorithm, 1, run, [=](int i) {
+            evaluate(*bench, i);
+            return blocks(*bench);
+          }};
+}
+
+/// Both work in the world frame. That of RNEA gives the mass matrix besides.
+void add_derivatives(const std::shared_ptr<Bench>& bench, std::vector<Contender>& all) {
+  all.push_back(contender(
+      bench, "world", Algorithm::inverse_dynamics_derivatives,
+      [](Bench& b, std::size_t i) {
+        pinocchio::computeRNEADerivatives(b.model, b.data, b.q[i], b.qd[i], b.qdd[i]);
+      },
+      [](const Bench& b) {
+        return Blocks{b.ours_by_rows(b.data.dtau_dq), b.ours_by_rows(b.data.dtau_dv)};
+      }));
+  all.push_back(contender(
+      bench, "world", Algorithm::forward_dynamics_derivatives,
+      [](Bench& b, std::size_t i) {
+        pinocchio::computeABADerivatives(b.model, b.data, b.q[i], b.qd[i], b.effort[i]);
+      },
+      [](const Bench& b) {
+        return Blocks{b.ours_by_rows(b.data.ddq_dq), b.ours_by_rows(b.data.ddq_dv),
+                      b.ours_from_upper(b.data.Minv)};
+      }));
 }
 
 }  // namespace
@@ -148,21 +182,24 @@ std::vector<Contender> pinocchio_contenders(const ModelDescription& model, const
   if (rate_order(model).size() > kMostRates) return {};
   const auto bench = std::make_shared<Bench>(model, states);
   std::vector<Contender> all;
-  all.push_back(
-      contender(bench, "local", Algorithm::inverse_dynamics, [](Bench& b, std::size_t i) -> const VectorXd& {
-        return pinocchio::rnea(b.model, b.data, b.q[i], b.qd[i], b.qdd[i]);
-      }));
+  all.push_back(contender(
+      bench, "local", Algorithm::inverse_dynamics,
+      [](Bench& b, std::size_t i) { pinocchio::rnea(b.model, b.data, b.q[i], b.qd[i], b.qdd[i]); },
+      [](const Bench& b) { return Blocks{b.ours(b.data.tau)}; }));
   for (const auto convention : {pinocchio::Convention::LOCAL, pinocchio::Convention::WORLD}) {
     const std::string name = convention == pinocchio::Convention::LOCAL ? "local" : "world";
-    all.push_back(
-        contender(bench, name, Algorithm::forward_dynamics, [=](Bench& b, std::size_t i) -> const VectorXd& {
-          return pinocchio::aba(b.model, b.data, b.q[i], b.qd[i], b.effort[i], convention);
-        }));
-    all.push_back(contender(bench, name, Algorithm::mass_matrix,
-                            [=](Bench& b, std::size_t i) -> const Eigen::MatrixXd& {
-                              return pinocchio::crba(b.model, b.data, b.q[i], convention);
-                            }));
+    all.push_back(contender(
+        bench, name, Algorithm::forward_dynamics,
+        [=](Bench& b, std::size_t i) {
+          pinocchio::aba(b.model, b.data, b.q[i], b.qd[i], b.effort[i], convention);
+        },
+        [](const Bench& b) { return Blocks{b.ours(b.data.ddq)}; }));
+    all.push_back(contender(
+        bench, name, Algorithm::mass_matrix,
+        [=](Bench& b, std::size_t i) { pinocchio::crba(b.model, b.data, b.q[i], convention); },
+        [](const Bench& b) { return Blocks{b.ours_from_upper(b.data.M)}; }));
   }
+  if (bench->model.nv <= kMostRatesOfDerivatives) add_derivatives(bench, all);
   return all;
 }
 

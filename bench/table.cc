@@ -5,9 +5,13 @@
 namespace torsor::bench {
 namespace {
 
-std::string against(const Row& row, double time) {
-  return row.pinocchio ? fmt::format("{:.3f}", time / *row.pinocchio) : "-";
+std::string against(const Row& row, std::optional<double> time) {
+  return row.pinocchio && time ? fmt::format("{:.3f}", *time / *row.pinocchio) : "-";
 }
+std::string shown(std::optional<double> time) { return time ? fmt::format("{:.1f}", *time) : "-"; }
+std::string csv(std::optional<double> time) { return time ? fmt::format("{:.2f}", *time) : ""; }
+/// Derivatives of inverse dynamics have one contender of this engine, which is its own measure.
+bool has_error(const Row& row) { return row.algorithm != Algorithm::inverse_dynamics_derivatives; }
 const Row* find(const std::vector<Row>& rows, Algorithm algorithm, int joints) {
   for (const Row& row : rows)
     if (row.family == "revolute" && row.algorithm == algorithm && row.joints == joints) return &row;
@@ -24,6 +28,10 @@ const char* name_of(Algorithm algorithm) {
       return "ABA";
     case Algorithm::mass_matrix:
       return "CRBA";
+    case Algorithm::inverse_dynamics_derivatives:
+      return "dRNEA";
+    case Algorithm::forward_dynamics_derivatives:
+      return "dABA";
   }
   return "";
 }
@@ -40,9 +48,8 @@ void print_table(const std::vector<Row>& rows, Algorithm algorithm) {
     fmt::print(kLine, fmt::format("{} {}", row.family, row.joints), fmt::format("{:.0f}", row.one),
                fmt::format("{:.1f}", row.one / row.joints),
                row.pinocchio ? fmt::format("{:.0f} {}", *row.pinocchio, row.pinocchio_convention) : "-",
-               against(row, row.one), fmt::format("{:.1f}", row.pack4), against(row, row.pack4),
-               fmt::format("{:.1f}", row.pack8), against(row, row.pack8),
-               fmt::format("{:.0e}", row.errors.ours),
+               against(row, row.one), shown(row.pack4), against(row, row.pack4), shown(row.pack8),
+               against(row, row.pack8), has_error(row) ? fmt::format("{:.0e}", row.errors.ours) : "-",
                row.pinocchio ? fmt::format("{:.0e}", row.errors.pinocchio) : "-");
   }
 }
@@ -52,19 +59,18 @@ void print_scaling(const std::vector<Row>& rows) {
   for (Algorithm algorithm : kAlgorithms) {
     const Row* few = find(rows, algorithm, 256);
     const Row* many = find(rows, algorithm, 1024);
-    if (!few || !many) continue;
+    if (!few || !many || !few->pack8 || !many->pack8) continue;
     fmt::print("{}: 1024 against 256 revolute joints: {:.2f} times, in packs of 8 {:.2f} times\n",
-               name_of(algorithm), many->one / few->one, many->pack8 / few->pack8);
+               name_of(algorithm), many->one / few->one, *many->pack8 / *few->pack8);
   }
 }
 
 void print_csv(const std::vector<Row>& rows, const std::string& label) {
   fmt::print("build,algorithm,family,joints,one,pack4,pack8,pinocchio,convention,error,its_error\n");
   for (const Row& row : rows) {
-    fmt::print("{},{},{},{},{:.2f},{:.2f},{:.2f},{},{},{:.2e},{:.2e}\n", label, name_of(row.algorithm),
-               row.family, row.joints, row.one, row.pack4, row.pack8,
-               row.pinocchio ? fmt::format("{:.2f}", *row.pinocchio) : "", row.pinocchio_convention,
-               row.errors.ours, row.errors.pinocchio);
+    fmt::print("{},{},{},{},{:.2f},{},{},{},{},{:.2e},{:.2e}\n", label, name_of(row.algorithm), row.family,
+               row.joints, row.one, csv(row.pack4), csv(row.pack8), csv(row.pinocchio),
+               row.pinocchio_convention, row.errors.ours, row.errors.pinocchio);
   }
 }
 

@@ -16,7 +16,8 @@ struct Row {
   int joints;
   Algorithm algorithm;
   Errors errors;
-  double one, pack4, pack8;
+  double one;
+  std::optional<double> pack4, pack8;
   std::optional<double> pinocchio;   ///< the better of its conventions
   std::string pinocchio_convention;  ///< that one
 };

@@ -3,7 +3,9 @@
 
 #include "bench/contender.h"
 #include "tree/forward_dynamics.h"
+#include "tree/forward_dynamics_derivatives.h"
 #include "tree/inverse_dynamics.h"
+#include "tree/inverse_dynamics_derivatives.h"
 #include "tree/mass_matrix.h"
 #include "tree/scalars.h"
 #include "tree/tree.h"
@@ -67,6 +69,8 @@ struct Bench {
         return forward_dynamics<S>(tree, forward, q[i], qd[i], effort[i], {}, output);
       case Algorithm::mass_matrix:
         return mass_matrix<S>(tree, mass, q[i], M);
+      default:
+        return;  // of one state at a time: DerivativesBench
     }
   }
 };
@@ -74,7 +78,8 @@ struct Bench {
 template <class S>
 void add_contenders(const Model& model, const States& states, std::vector<Contender>& all) {
   const auto bench = std::make_shared<Bench<S>>(model, states);
-  for (Algorithm algorithm : kAlgorithms) {
+  for (Algorithm algorithm :
+       {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix}) {
     const auto run = [=](int calls) {
       for (std::size_t i = 0; calls > 0; --calls) {
         bench->evaluate(algorithm, i);
@@ -87,10 +92,58 @@ void add_contenders(const Model& model, const States& states, std::vector<Conten
       std::vector<double> values;
       for (const S& x : algorithm == Algorithm::mass_matrix ? bench->M : bench->output)
         values.push_back(lane(x, state % kWidth<S>));
-      return values;
+      return Blocks{values};
     };
     const std::string variant = kWidth<S> == 1 ? "one" : "pack" + std::to_string(kWidth<S>);
     all.push_back({"torsor", variant, algorithm, kWidth<S>, run, result});
+  }
+}
+
+struct DerivativesBench {
+  DerivativesBench(const Model& model, const States& s)
+      : tree(make_tree(model)),
+        inverse(tree),
+        forward(tree),
+        states(s),
+        output(tree.rate_count),
+        by_q(static_cast<std::size_t>(tree.rate_count) * tree.rate_count),
+        by_qd(by_q),
+        by_effort(by_q) {}
+
+  Tree tree;
+  InverseDynamicsDerivativesWorkspace<double> inverse;
+  ForwardDynamicsDerivativesWorkspace forward;
+  States states;
+  std::vector<double> output, by_q, by_qd, by_effort;
+
+  void evaluate(Algorithm algorithm, std::size_t i) {
+    if (algorithm == Algorithm::inverse_dynamics_derivatives)
+      inverse_dynamics_derivatives<double>(tree, inverse, states.q[i], states.qd[i], states.qdd[i], output,
+                                           by_q, by_qd);
+    else
+      forward_dynamics_derivatives(tree, forward, states.q[i], states.qd[i], states.effort[i], output, by_q,
+                                   by_qd, by_effort);
+  }
+};
+
+void add_derivatives(const Model& model, const States& states, std::vector<Contender>& all) {
+  const auto bench = std::make_shared<DerivativesBench>(model, states);
+  for (Algorithm algorithm :
+       {Algorithm::inverse_dynamics_derivatives, Algorithm::forward_dynamics_derivatives}) {
+    const auto run = [=](int calls) {
+      for (int i = 0; calls > 0; --calls) {
+        bench->evaluate(algorithm, i);
+        keep_results();
+        if (++i == bench->states.size()) i = 0;
+      }
+    };
+    const auto result = [=](int state) {
+      bench->evaluate(algorithm, state);
+      Blocks blocks{bench->by_q, bench->by_qd};
+      if (algorithm == Algorithm::forward_dynamics_derivatives) blocks.push_back(bench->by_effort);
+      return blocks;
+    };
+    all.push_back({"torsor", "one", algorithm, 1, run, result});
   }
 }
 
@@ -101,6 +154,7 @@ std::vector<Contender> torsor_contenders(const Model& model, const States& state
   add_contenders<double>(model, states, all);
   add_contenders<Pack4>(model, states, all);
   add_contenders<Pack8>(model, states, all);
+  if (states.qd[0].size() <= kMostRatesOfDerivatives) add_derivatives(model, states, all);
   return all;
 }
 
