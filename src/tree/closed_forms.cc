@@ -1,7 +1,10 @@
 #include "tree/closed_forms.h"
 
+#include <utility>
+
 #include "tree/kinematics.h"
 #include "tree/node_motion.hpp"
+#include "tree/system_jacobian.h"
 
 namespace torsor {
 namespace {
@@ -36,26 +39,16 @@ SystemMatrices system_matrices(const Tree& tree, std::span<const double> q, std:
   forward_kinematics<double>(tree, q, qd, X_WN, V_N);
 
   SystemMatrices s;
-  s.A = s.a = s.b = s.M = Eigen::MatrixXd::Zero(rows, rows);
-  s.X = Eigen::MatrixXd::Zero(rows, n);
+  SystemJacobian jacobian = system_jacobian(tree, Representation::body, X_WN);
+  s.A = std::move(jacobian.A);
+  s.X = std::move(jacobian.X);
+  s.a = s.b = s.M = Eigen::MatrixXd::Zero(rows, rows);
   s.U.resize(rows);
   for (int i = 1; i < tree.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
     const int row = 6 * (i - 1);
-    for (int j = i; j > 0; j = tree.nodes[j].parent) {
-      const Pose<double> X_ij = inverse(X_WN[i]) * X_WN[j];
-      s.A.block<6, 6>(row, 6 * (j - 1)) = matrix_of([&](const auto& e) { return to_parent(X_ij, e); });
-    }
     Twist<double> joint{};
-    with_motion(node.joint, [&](auto motion) {
-      joint = motion.twist(node, qd.data() + node.v);
-      constexpr int count = static_cast<int>(motion.axes.size());
-      for (int k = 0; k < count; ++k) {
-        std::array<double, 6> unit{};
-        unit[k] = 1.0;
-        s.X.block<6, 1>(row, node.v + k) = coordinates(motion.twist(node, unit.data()));
-      }
-    });
+    with_motion(node.joint, [&](auto motion) { joint = motion.twist(node, qd.data() + node.v); });
     s.a.block<6, 6>(row, row) = matrix_of([&](const auto& e) { return bracket(joint, e); });   // (9)
     s.b.block<6, 6>(row, row) = matrix_of([&](const auto& e) { return bracket(V_N[i], e); });  // (82)
     s.M.block<6, 6>(row, row) = matrix_of([&](const auto& e) { return node.inertia * e; });
