@@ -78,7 +78,7 @@ TEST_P(Derivatives, OfInverseDynamics) {
   InverseDynamicsWorkspace<double> plain(tree);
   Numbers expected(n);
   inverse_dynamics<double>(tree, plain, q, qd, qdd, {}, expected);
-  EXPECT_LT(relative_error(effort, expected), 1e-12);
+  EXPECT_LT(relative_error(effort, expected), 1e-12);  // measured 4e-15
 
   InverseDynamicsWorkspace<Dual1> dual(tree);
   const auto [dual_q, dual_qd] = by_duals([&](const Duals& x, const Duals& v) {
@@ -86,8 +86,8 @@ TEST_P(Derivatives, OfInverseDynamics) {
     inverse_dynamics<Dual1>(tree, dual, x, v, varied(qdd, Numbers(n)), {}, out);
     return out;
   });
-  EXPECT_LT(relative_error(by_q, dual_q), 1e-11);
-  EXPECT_LT(relative_error(by_qd, dual_qd), 1e-11);
+  EXPECT_LT(relative_error(by_q, dual_q), 1e-11);    // measured 8e-15
+  EXPECT_LT(relative_error(by_qd, dual_qd), 1e-11);  // measured 8e-15
 }
 
 TEST_P(Derivatives, OfForwardDynamics) {
@@ -102,8 +102,8 @@ TEST_P(Derivatives, OfForwardDynamics) {
     forward_dynamics<Dual1>(tree, dual, x, v, varied(effort, Numbers(n)), {}, out);
     return out;
   });
-  EXPECT_LT(relative_error(by_q, dual_q), 1e-11);
-  EXPECT_LT(relative_error(by_qd, dual_qd), 1e-11);
+  EXPECT_LT(relative_error(by_q, dual_q), 1e-11);    // measured 5e-13
+  EXPECT_LT(relative_error(by_qd, dual_qd), 1e-11);  // measured 5e-13
 
   MassMatrixWorkspace<double> mass_workspace(tree);
   Numbers M(n * n), product(n * n), identity(n * n);
@@ -114,7 +114,7 @@ TEST_P(Derivatives, OfForwardDynamics) {
       for (int k = 0; k < n; ++k) product[i * n + j] += M[i * n + k] * by_effort[k * n + j];
     }
   }
-  EXPECT_LT(relative_error(product, identity), 1e-11);
+  EXPECT_LT(relative_error(product, identity), 1e-11);  // measured 5e-13
 }
 
 TEST_P(Derivatives, CoriolisMatrixGivesTheVelocityTermsAndHalfOfMdot) {
@@ -131,7 +131,7 @@ TEST_P(Derivatives, CoriolisMatrixGivesTheVelocityTermsAndHalfOfMdot) {
     terms[i] = with[i] - without[i];
     for (int j = 0; j < n; ++j) product[i] += C[i * n + j] * qd[j];
   }
-  EXPECT_LT(relative_error(product, terms), 1e-12);
+  EXPECT_LT(relative_error(product, terms), 1e-12);  // measured 6e-15
 
   MassMatrixWorkspace<Dual1> dual(tree);
   Duals M(n * n);
@@ -143,7 +143,7 @@ TEST_P(Derivatives, CoriolisMatrixGivesTheVelocityTermsAndHalfOfMdot) {
       sum[i * n + j] = C[i * n + j] + C[j * n + i];
     }
   }
-  EXPECT_LT(relative_error(sum, M_dot), 1e-12);
+  EXPECT_LT(relative_error(sum, M_dot), 1e-12);  // measured 6e-15
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Derivatives, ::testing::Range(0u, 6u));
