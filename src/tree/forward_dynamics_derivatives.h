@@ -19,6 +19,7 @@ struct ForwardDynamicsDerivativesWorkspace {
   std::vector<Wrench<Pack8>> bias;  ///< of the nodes, eight right-hand sides at once
   std::vector<Twist<Pack8>> acceleration;
   std::vector<Pack8> solution;  ///< by rate
+  std::vector<Pack8> product;   ///< a matrix by rows of packs, the last one padded; for small trees
 };
 
 /// qdd = forward dynamics of (q, qd, effort), and its partial derivatives, row-major as in
