@@ -48,8 +48,7 @@ Evaluation::Evaluation(const Model& model, const JointState& state)
 
 std::vector<Twist<double>> Evaluation::twists(Representation representation) const {
   std::vector<Twist<double>> all;
-  for (std::size_t b = 0; b < V_B_.size(); ++b)
-    all.push_back(represent(representation, X_WB_[b], V_B_[b]));
+  for (std::size_t b = 0; b < V_B_.size(); ++b) all.push_back(represent(representation, X_WB_[b], V_B_[b]));
   return all;
 }
 
