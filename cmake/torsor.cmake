@@ -4,8 +4,6 @@ add_library(torsor_options INTERFACE)
 target_include_directories(torsor_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(torsor_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wno-psabi
-  # Under sanitizers GCC 12 warns of its own library.
-  $<$<NOT:$<BOOL:${TORSOR_SANITIZE}>>:-Werror>
   # GCC 12 sees overlaps in its own strings (its bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   # Contraction to fused multiply-add and no errno in sqrt: faster, and no less exact.
@@ -15,7 +13,9 @@ target_compile_definitions(torsor_options INTERFACE EIGEN_DONT_VECTORIZE)
 if(TORSOR_NATIVE)
   target_compile_options(torsor_options INTERFACE -march=native)
 endif()
-if(TORSOR_SANITIZE)
+if(NOT TORSOR_SANITIZE)  # under sanitizers GCC 12 warns of its own library
+  target_compile_options(torsor_options INTERFACE -Werror)
+else()
   target_compile_options(torsor_options INTERFACE
     -fsanitize=${TORSOR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(torsor_options INTERFACE -fsanitize=${TORSOR_SANITIZE})

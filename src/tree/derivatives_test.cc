@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/model.h"
+#include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "tree/configuration.h"
 #include "tree/coriolis_matrix.h"
@@ -19,15 +20,6 @@ namespace {
 
 using Numbers = std::vector<double>;
 using Duals = std::vector<Dual1>;
-
-double relative_error(const Numbers& a, const Numbers& b) {
-  double worst = 0, scale = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i]));
-    scale = std::max({scale, std::abs(a[i]), std::abs(b[i])});
-  }
-  return worst / scale;
-}
 
 /// Large trees and, for every third seed, small ones: derivatives of forward dynamics take another way there.
 struct Derivatives : ::testing::TestWithParam<unsigned> {

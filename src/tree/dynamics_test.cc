@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "model/model.h"
+#include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "tree/configuration.h"
 #include "tree/energy.h"
@@ -19,17 +20,6 @@ namespace torsor {
 namespace {
 
 using Numbers = std::vector<double>;
-
-double largest(const Numbers& a) {
-  return std::transform_reduce(
-      a.begin(), a.end(), 0.0, [](double x, double y) { return std::max(x, y); },
-      [](double x) { return std::abs(x); });
-}
-double relative_error(const Numbers& a, const Numbers& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-  return worst / std::max(largest(a), largest(b));
-}
 
 /// A random tree of 60 joints with a random state.
 struct RandomTree : ::testing::TestWithParam<unsigned> {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/model.h"
+#include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "tree/inverse_dynamics.h"
 #include "tree/kinematics.h"
@@ -13,15 +14,6 @@ namespace torsor {
 namespace {
 
 using Numbers = std::vector<double>;
-
-double relative_error(const Numbers& a, const Numbers& b) {
-  double worst = 0, scale = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i]));
-    scale = std::max(scale, std::abs(b[i]));
-  }
-  return worst / scale;
-}
 
 void append(Numbers& list, const Vec3<double>& a, const Vec3<double>& b) {
   for (const double x : {a.x, a.y, a.z, b.x, b.y, b.z}) list.push_back(x);

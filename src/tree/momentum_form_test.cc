@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/model.h"
+#include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "tree/configuration.h"
 #include "tree/forward_dynamics.h"
@@ -16,14 +17,6 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-double relative_error(const Numbers& a, const Numbers& b) {
-  double worst = 0, scale = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i]));
-    scale = std::max(scale, std::abs(b[i]));
-  }
-  return worst / scale;
-}
 void append(Numbers& list, const Wrench<double>& W) {
   for (int k = 0; k < 3; ++k) list.push_back(W.moment[k]);
   for (int k = 0; k < 3; ++k) list.push_back(W.force[k]);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/model.h"
+#include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "tree/configuration.h"
 #include "tree/scalars.h"
@@ -13,15 +14,6 @@ namespace torsor {
 namespace {
 
 using Numbers = std::vector<double>;
-
-double relative_error(const Numbers& a, const Numbers& b) {
-  double worst = 0, largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i]));
-    largest = std::max({largest, std::abs(a[i]), std::abs(b[i])});
-  }
-  return worst / largest;
-}
 
 struct Regressor : ::testing::TestWithParam<unsigned> {
   ModelDescription description = random_tree(60, GetParam());

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "model/model.h"
+#include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "tree/christoffel.h"
 #include "tree/configuration.hpp"
@@ -16,15 +17,6 @@ namespace {
 
 using Numbers = std::vector<double>;
 using Nested = Dual<Dual8, 1>;
-
-double relative_error(const Numbers& a, const Numbers& b) {
-  double worst = 0, largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i]));
-    largest = std::max({largest, std::abs(a[i]), std::abs(b[i])});
-  }
-  return worst / largest;
-}
 
 struct SecondDerivatives : ::testing::TestWithParam<unsigned> {
   Tree tree = make_tree(Model(random_tree(20, GetParam())));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/model.h"
+#include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "tree/forward_dynamics.h"
 #include "tree/inverse_dynamics.h"
@@ -14,15 +15,6 @@ namespace torsor {
 namespace {
 
 using Numbers = std::vector<double>;
-
-double relative_error(const Numbers& a, const Numbers& b) {
-  double worst = 0, scale = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i]));
-    scale = std::max(scale, std::abs(b[i]));
-  }
-  return worst / scale;
-}
 
 struct SpatialForwardDynamics : ::testing::TestWithParam<unsigned> {
   Tree tree = make_tree(Model(random_tree(60, GetParam())));
