@@ -16,6 +16,7 @@ struct ForwardDynamicsDerivativesWorkspace {
   ForwardDynamicsWorkspace<double> forward;
   InverseDynamicsDerivativesWorkspace<double> inverse;
   std::vector<double> effort;
+  std::vector<int> node_of;         ///< by rate
   std::vector<Wrench<Pack8>> bias;  ///< of the nodes, eight right-hand sides at once
   std::vector<Twist<Pack8>> acceleration;
   std::vector<Pack8> solution;  ///< by rate
