@@ -2,7 +2,7 @@
 // Screws of all rates as six rows of components. A matrix over pairs of joints is filled row by row, each
 // entry one pairing of a wrench with a screw: with components in rows the pairings of neighbours run in SIMD.
 
-#include <array>
+#include <cstddef>
 #include <vector>
 
 #include "lie/twist.h"
@@ -13,18 +13,19 @@ namespace torsor {
 template <class S>
 class ScrewRows {
  public:
-  explicit ScrewRows(int rates) { rows_.fill(std::vector<S>(rates)); }
+  explicit ScrewRows(int rates) : rates_(rates), rows_(6 * static_cast<std::size_t>(rates)) {}
 
   void set(int rate, const Twist<S>& J) {
     for (int k = 0; k < 3; ++k) {
-      rows_[k][rate] = J.angular[k];
-      rows_[k + 3][rate] = J.linear[k];
+      rows_[k * rates_ + rate] = J.angular[k];
+      rows_[(k + 3) * rates_ + rate] = J.linear[k];
     }
   }
-  const S* operator[](int component) const { return rows_[component].data(); }
+  const S* operator[](int component) const { return rows_.data() + component * rates_; }
 
  private:
-  std::array<std::vector<S>, 6> rows_;
+  int rates_;
+  std::vector<S> rows_;
 };
 
 /// row[c] = dot(J_c, F) over a run of columns.
