@@ -67,8 +67,9 @@ class TreeKkt {
   /// S of (3), row-major, after factorise().
   std::span<const double> schur() const { return schur_; }
 
-  /// Restricts the border's unknowns to nu = Q mu and its equations to Q^T, from factorise_border() on. Q has
-  /// r orthonormal columns, row-major. Before the first call Q is the identity.
+  /// Restricts the border's unknowns to nu = Q mu and its equations to Q^T, from factorise_border() on, until
+  /// changed. Q has `rank` independent columns, row-major (BorderRank finds them); at first it is the
+  /// identity.
   void set_border_basis(std::span<const double> basis, int rank);
   /// LU of Q^T S Q; false if a pivot vanishes or is not finite.
   bool factorise_border();

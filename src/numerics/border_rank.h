@@ -1,0 +1,40 @@
+#pragma once
+// Which rows of a border are independent of the rest, judged by its Schur complement. Let A = +-S, positive
+// semidefinite up to rounding (its symmetric part is taken), and D the roots of its diagonal, so that rows of
+// different units compare:
+//
+//   D^-1 A D^-1 = V Lambda V^T,  lambda_0 >= lambda_1 >= ...                                              (1)
+//
+// If the first r eigenvalues are kept, nu = Q mu with Q = D^-1 V_r holds, of all nu that act alike, the one
+// for which |D nu| is least, for D nu is normal to the null space of (1). Q is what TreeKkt::set_border_basis
+// takes.
+
+#include <span>
+#include <vector>
+
+namespace torsor {
+
+class BorderRank {
+ public:
+  explicit BorderRank(int size);
+
+  /// Diagonal entries below `noise` times the largest count as zero, and are divided by the largest: a row
+  /// that acts on nothing must not be scaled up to one that does. Entries must be finite.
+  void decompose(std::span<const double> schur, double sign, double noise = 1e-12);
+
+  /// Eigenvalues above `threshold` times the largest; 0 if all vanish.
+  int rank(double threshold) const;
+  /// lambda_k / lambda_0; with rank r, the smallest kept is that of r - 1, the largest dropped that of r. 0
+  /// for k beyond the size, or if all vanish.
+  double relative_eigenvalue(int k) const;
+  /// Q, row-major with `rank` columns; valid until the next call.
+  std::span<const double> basis(int rank);
+
+ private:
+  int size_;
+  std::vector<double> scaled_, vectors_;  ///< D^-1 A D^-1 until diagonal; V^T
+  std::vector<double> scale_, basis_;
+  std::vector<int> descending_;
+};
+
+}  // namespace torsor
