@@ -1,85 +1,142 @@
 #include "simulation/mobility.h"
 
-#include <Eigen/QR>
-#include <span>
+#include <Eigen/Geometry>
+#include <Eigen/SVD>
 
-#include "lie/se3.h"
-#include "model/initial.h"
-#include "model/joint_motion.h"
+#include "numerics/rank.h"
+#include "simulation/close_loops.h"
+#include "simulation/loop_conditions.h"
 
 namespace torsor {
 namespace {
 
-constexpr double kRankTolerance = 1e-9;
+constexpr double kAside = 0.02;      ///< [rad] or of the mechanism's size: how far the second look goes
+constexpr double kTakesPart = 1e-6;  ///< share of a force below which a joint does not carry it
 
-/// The rate conditions of every loop: the motion of its child along the tree minus that of its parent is what
-/// the loop joint itself allows. Columns are the rates of all joints, loop joints included.
-class LoopConditions {
+std::vector<std::string> names(const Model& model, const std::vector<bool>& chosen) {
+  std::vector<std::string> list;
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    if (chosen[j]) list.push_back(model.joints()[j].name);
+  }
+  return list;
+}
+
+/// A configuration near q, along all its rates at once; the loops closed again.
+std::vector<double> aside(const Model& model, const std::vector<double>& q, const TreeMotion& tree,
+                          const Eigen::MatrixXd& G) {
+  const Eigen::MatrixXd Z = null_space(G);
+  if (Z.cols() == 0) return q;
+  // Unequal weights, lest a symmetric position move into another symmetric one.
+  Eigen::VectorXd weights(Z.cols());
+  for (Eigen::Index i = 0; i < weights.size(); ++i) weights[i] = 1 + 0.37 * static_cast<double>(i % 7);
+  Eigen::VectorXd step = Z * weights;
+  step *= kAside / step.lpNorm<Eigen::Infinity>();
+  const Closing closing = close_loops(model, moved(model, q, tree.rates(), step), Held(model));
+  return closing.closed() ? closing.q : q;
+}
+
+/// Which joints the forces pass through that the first `count` loops can carry without any load, if the last
+/// of them takes part. Such forces are the left null space of G; in loop l they act along its blocked
+/// directions, and a tree joint carries the sum over the loops whose way leads through it.
+class Prestress {
  public:
-  LoopConditions(const Model& model, const std::vector<double>& q)
-      : model_(model),
-        q_(q),
-        X_WB_(body_poses(model, q)),
-        A_(Eigen::MatrixXd::Zero(6 * model.topology().loop_joints.size(), model.rate_count())) {
-    for (std::size_t loop = 0; loop < model.topology().loop_joints.size(); ++loop) {
-      const int closing = model.topology().loop_joints[loop];
-      const Joint& joint = model.joints()[closing];
-      const int row = static_cast<int>(6 * loop);
-      add_path(joint.child, +1, row);
-      add_path(joint.parent, -1, row);
-      add_motions(closing, joint_coordinates(joint, model.dimension(), pose_across(joint)), -1, row);
-    }
+  Prestress(const Model& model, const LoopConditions& loops, const Eigen::MatrixXd& G, std::size_t count)
+      : model_(model), loops_(loops) {
+    Eigen::Index rows = 0;
+    for (std::size_t l = 0; l < count; ++l) rows += loops.loops[l].blocked.cols();
+    const Eigen::Index own = loops.loops[count - 1].blocked.cols();
+    const Eigen::MatrixXd kernel = null_space(G.topRows(rows).transpose());
+    if (kernel.cols() == 0 || own == 0) return;
+    // Combinations in which the last loop takes part.
+    const Eigen::JacobiSVD<Eigen::MatrixXd> part(kernel.bottomRows(own), Eigen::ComputeFullV);
+    Eigen::Index dimension = 0;
+    for (const double s : part.singularValues()) dimension += s > kTakesPart;
+    forces_ = kernel * part.matrixV().leftCols(dimension);
   }
 
-  int rank() const {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-    qr.setThreshold(kRankTolerance);
-    return static_cast<int>(qr.compute(A_).rank());
+  int dimension() const { return static_cast<int>(forces_.cols()); }
+
+  /// All but the last loop joint itself.
+  std::vector<std::string> carriers(std::size_t count) const {
+    std::vector<Eigen::MatrixXd> wrenches(model_.joints().size(), Eigen::MatrixXd::Zero(6, forces_.cols()));
+    Eigen::Index row = 0;
+    for (std::size_t l = 0; l < count; ++l) {
+      const LoopState& loop = loops_.loops[l];
+      const Eigen::MatrixXd wrench = world_wrench(loop, forces_.middleRows(row, loop.blocked.cols()));
+      row += loop.blocked.cols();
+      const Joint& joint = model_.joints()[loop.joint];
+      wrenches[loop.joint] = wrench;
+      add_along_way(joint.child, wrench, wrenches);
+      add_along_way(joint.parent, -wrench, wrenches);
+    }
+    std::vector<bool> carries(wrenches.size());
+    for (std::size_t j = 0; j < carries.size(); ++j) carries[j] = wrenches[j].norm() > kTakesPart;
+    carries[loops_.loops[count - 1].joint] = false;
+    return names(model_, carries);
   }
 
  private:
-  SE3<double> pose_of(int body) const { return body == kWorld ? SE3<double>{} : X_WB_[body]; }
-  SE3<double> pose_across(const Joint& joint) const {
-    return inverse(pose_of(joint.parent) * joint.in_parent) * (pose_of(joint.child) * joint.in_child);
-  }
-
-  void add_path(int body, double sign, int row) {
-    for (; body != kWorld; body = model_.joints()[model_.topology().carrier[body]].parent) {
-      const int carrier = model_.topology().carrier[body];
-      const std::size_t count = coordinate_count(model_.joints()[carrier].type, model_.dimension());
-      add_motions(carrier, std::span(q_).subspan(model_.coordinate_offset(carrier), count), sign, row);
+  /// (moment about the origin over length, force) in world axes.
+  Eigen::MatrixXd world_wrench(const LoopState& loop, const Eigen::MatrixXd& forces) const {
+    Eigen::MatrixXd wrench = loop.blocked * forces;
+    const Vec3<double> p = (1 / loops_.length) * loop.X_WK.position;
+    const Eigen::Vector3d arm(p.x, p.y, p.z);
+    for (Eigen::Index c = 0; c < wrench.cols(); ++c) {
+      wrench.col(c).head<3>() += arm.cross(wrench.col(c).tail<3>().eval());
     }
+    return wrench;
   }
 
-  /// The spatial twists that the rates of a joint cause.
-  void add_motions(int index, std::span<const double> q, double sign, int row) {
-    const Joint& joint = model_.joints()[index];
-    const int count = rate_count(joint.type, model_.dimension());
-    for (int i = 0; i < count; ++i) {
-      std::vector<double> unit(count);
-      unit[i] = sign;
-      const Twist<double> V =
-          Ad(pose_of(joint.child) * joint.in_child, joint_twist(joint, model_.dimension(), q, unit));
-      for (int axis = 0; axis < 3; ++axis) {
-        A_(row + axis, model_.rate_offset(index) + i) += V.angular[axis];
-        A_(row + 3 + axis, model_.rate_offset(index) + i) += V.linear[axis];
-      }
+  void add_along_way(int body, const Eigen::MatrixXd& wrench, std::vector<Eigen::MatrixXd>& wrenches) const {
+    for (int j; body != kWorld; body = model_.joints()[j].parent) {
+      j = model_.topology().carrier[body];
+      wrenches[j] += wrench;
     }
   }
 
   const Model& model_;
-  const std::vector<double>& q_;
-  std::vector<SE3<double>> X_WB_;
-  Eigen::MatrixXd A_;
+  const LoopConditions& loops_;
+  Eigen::MatrixXd forces_;  ///< by rows of G
 };
+
+std::vector<Redundancy> redundancies(const Model& model, const LoopConditions& loops,
+                                     const Eigen::MatrixXd& G) {
+  std::vector<Redundancy> found;
+  for (std::size_t count = 1; count <= loops.loops.size(); ++count) {
+    const LoopState& loop = loops.loops[count - 1];
+    const Prestress prestress(model, loops, G, count);
+    if (prestress.dimension() == 0) continue;
+    found.push_back({model.joints()[loop.joint].name, prestress.dimension(),
+                     static_cast<int>(loop.blocked.cols()), prestress.carriers(count)});
+  }
+  return found;
+}
 
 }  // namespace
 
 Mobility mobility(const Model& model, const std::vector<double>& q) {
   const Topology& topology = model.topology();
-  if (topology.is_tree()) return {topology.tree_dof, 0};
-  const int dof = model.rate_count() - LoopConditions(model, q).rank();
-  return {dof, topology.loop_constraints - (topology.tree_dof - dof)};
+  Mobility result;
+  result.dof = topology.tree_dof;
+  if (topology.is_tree()) return result;
+
+  const double length = loop_size(model, q);
+  const std::vector<int> joints = joints_in_loops(model);
+  const TreeMotion here(model, q, joints);
+  const Eigen::MatrixXd G_here = LoopConditions(here, length).jacobian();
+  const TreeMotion there(model, aside(model, q, here, G_here), joints);
+  const LoopConditions loops_there(there, length);
+  const Eigen::MatrixXd G_there = loops_there.jacobian();
+  const int rank_here = rank(G_here), rank_there = rank(G_there), higher = std::max(rank_here, rank_there);
+
+  result.dof = topology.tree_dof - higher;
+  result.redundant_constraints = topology.loop_constraints - higher;
+  result.singular = rank_here < rank_there;
+  if (result.redundant_constraints > 0) {
+    result.redundancies = rank_here < rank_there ? redundancies(model, loops_there, G_there)
+                                                 : redundancies(model, LoopConditions(here, length), G_here);
+  }
+  return result;
 }
 
 }  // namespace torsor

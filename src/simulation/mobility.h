@@ -1,17 +1,32 @@
 #pragma once
-// How many ways a mechanism with loops can move.
+// How many ways a mechanism with loops can move, and which of its constraints say nothing new.
+
+#include <string>
+#include <vector>
 
 #include "model/model.h"
 
 namespace torsor {
 
+/// Constraints of a loop joint that follow from what other joints impose.
+struct Redundancy {
+  std::string joint;
+  int repeated = 0, constraints = 0;  ///< so many of so many
+  std::vector<std::string>
+      others;  ///< joints through which the forces pass that these constraints leave open
+};
+
 struct Mobility {
   int dof = 0;                    ///< independent rates of the whole mechanism
   int redundant_constraints = 0;  ///< of the loop joints: those that follow from the others
+  bool singular = false;          ///< the configuration has more independent rates than those around it
+  std::vector<Redundancy>
+      redundancies;  ///< in file order; a constraint is charged to the last joint that repeats it
 };
 
-/// By the rank of the loop conditions in the configuration q of all joints (model/initial.h), where the loops
-/// are taken as closed. A singular configuration has more freedom than those around it.
+/// By the rank of the loop conditions in the configuration q of all joints, where the loops are closed
+/// (simulation/assembly.h), and in one a little further along a motion: the higher rank counts, so that a
+/// singular position does not hide what the mechanism is.
 Mobility mobility(const Model& model, const std::vector<double>& q);
 
 }  // namespace torsor

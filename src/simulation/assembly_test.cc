@@ -1,0 +1,317 @@
+#include "simulation/assembly.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <span>
+
+#include "base/error.h"
+#include "model/initial.h"
+#include "model/joint_motion.h"
+#include "testing/linkages.h"
+#include "testing/models.h"
+#include "testing/numbers.h"
+
+namespace torsor {
+namespace {
+
+using reference::four_bar;
+
+constexpr double kPi = std::numbers::pi;
+
+std::span<const double> of(const Model& model, const std::vector<double>& q, const std::string& joint) {
+  return std::span(q).subspan(model.coordinate_offset(model.joint_index(joint)));
+}
+
+/// How far the loop joints' own frames are apart, in m and rad alike, at coordinates q of all joints.
+double gap(const Model& model, const std::vector<double>& q) {
+  const std::vector<SE3<double>> X_WB = body_poses(model, q);
+  const auto pose = [&](int body) { return body == kWorld ? SE3<double>{} : X_WB[body]; };
+  double worst = 0;
+  for (const int j : model.topology().loop_joints) {
+    const Joint& joint = model.joints()[j];
+    const SE3<double> reached =
+        pose(joint.parent) * joint.in_parent *
+        joint_pose(joint, model.dimension(), std::span(q).subspan(model.coordinate_offset(j)));
+    const SE3<double> off = inverse(reached) * (pose(joint.child) * joint.in_child);
+    worst = std::max({worst, norm(off.position), norm(log(off.rotation))});
+  }
+  return worst;
+}
+
+/// How fast they part at rates qd: by twists of the bodies, independent of any Jacobian.
+double gap_rate(const Model& model, const std::vector<double>& q, const std::vector<double>& qd) {
+  const std::vector<SE3<double>> X_WB = body_poses(model, q);
+  const auto pose = [&](int body) { return body == kWorld ? SE3<double>{} : X_WB[body]; };
+  std::vector<Twist<double>> V_W(model.bodies().size());
+  const auto across = [&](int j) {
+    const Joint& joint = model.joints()[j];
+    return Ad(pose(joint.child) * joint.in_child,
+              joint_twist(joint, model.dimension(), std::span(q).subspan(model.coordinate_offset(j)),
+                          std::span(qd).subspan(model.rate_offset(j))));
+  };
+  const auto twist = [&](int body) { return body == kWorld ? Twist<double>{} : V_W[body]; };
+  for (const int b : model.topology().order) {
+    const int j = model.topology().carrier[b];
+    V_W[b] = twist(model.joints()[j].parent) + across(j);
+  }
+  double worst = 0;
+  for (const int j : model.topology().loop_joints) {
+    const Joint& joint = model.joints()[j];
+    const Twist<double> off = twist(joint.child) - twist(joint.parent) - across(j);
+    worst = std::max({worst, norm(off.angular), norm(off.linear)});
+  }
+  return worst;
+}
+
+template <class Function>
+ModelError error_of(const Function& function) {
+  try {
+    function();
+  } catch (const ModelError& error) {
+    return error;
+  }
+  return {"", "", "no error"};
+}
+
+TEST(Assembly, ATreeStartsAsTheFileSays) {
+  ModelDescription d = reference::free_tree();
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_EQ(start.q, initial_coordinates(model));
+  EXPECT_EQ(start.qd, initial_rates(model));
+  EXPECT_EQ(start.moved.amount, 0);
+  EXPECT_TRUE(start.gap_before.joint.empty());
+}
+
+TEST(Assembly, AFourBarClosesAsTheCosineLawSays) {
+  ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
+  d.initial.joints = {{"drive", {kPi / 2}}};
+  d.initial.assemble = true;
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_EQ(of(model, start.q, "drive")[0], kPi / 2);
+  EXPECT_LT(gap(model, start.q), 1e-15);  // measured 3e-16
+  // Triangle crank tip - rocker pivot - pin: sides a (crank tip to pivot), 1.5 (coupler), 1 (rocker).
+  const double a = std::hypot(0.5, 1.5), base = std::atan2(0.5, -1.5);
+  const double at_pivot = std::acos((a * a + 1 - 1.5 * 1.5) / (2 * a));
+  const double pivot = of(model, start.q, "pivot")[0];
+  const double off = std::min(std::abs(std::remainder(pivot - base - at_pivot, 2 * kPi)),
+                              std::abs(std::remainder(pivot - base + at_pivot, 2 * kPi)));
+  EXPECT_LT(off, 1e-14);  // measured 0
+}
+
+TEST(Assembly, NamedRateOfTheDriveGivesTheOthers) {
+  ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
+  d.initial.joints = {{"drive", {1.1}}, {"pivot", {1.2}}};
+  d.initial.assemble = true;
+  const auto at = [&](double drive) {
+    d.initial.joints = {{"drive", {drive}}};
+    return assemble(Model(d)).q;
+  };
+  d.initial.joints = {{"drive", {1.1}}};
+  d.initial.rates = {{"drive", {2}}};
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_EQ(of(model, start.qd, "drive")[0], 2);
+  EXPECT_LT(gap_rate(model, start.q, start.qd), 1e-14);  // measured 9e-16
+  const double h = 1e-4;
+  const std::vector<double> before = at(1.1 - h), after = at(1.1 + h);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_NEAR(start.qd[i], 2 * (after[i] - before[i]) / (2 * h), 1e-7);  // measured 2e-8
+  }
+}
+
+TEST(Assembly, NamedRateOfALoopJointIsKept) {
+  ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
+  d.initial.joints = {{"drive", {1.1}}};
+  d.initial.rates = {{"rocker_pin", {0.7}}};
+  d.initial.assemble = true;
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_NEAR(of(model, start.qd, "rocker_pin")[0], 0.7, 1e-15);  // measured 1e-16
+  EXPECT_LT(gap_rate(model, start.q, start.qd), 1e-14);
+}
+
+TEST(Assembly, NamedCoordinateOfALoopJointIsKeptWithItsFullTurns) {
+  ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
+  d.initial.joints = {{"rocker_pin", {1.3 + 4 * kPi}}, {"drive", {0.9}}};
+  d.initial.assemble = true;
+  d.initial.joints.erase("drive");
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_NEAR(of(model, start.q, "rocker_pin")[0], 1.3 + 4 * kPi, 1e-14);  // measured 2e-15
+  EXPECT_LT(gap(model, start.q), 1e-14);
+}
+
+TEST(Assembly, OverdeterminedGuessMovesAsLittleAsItMust) {
+  ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
+  d.initial.joints = {{"drive", {kPi / 2}}};
+  d.initial.assemble = true;
+  const Model exact_model(d);
+  const Assembly exact = assemble(exact_model);
+  for (const Joint& joint : exact_model.joints()) {
+    d.initial.joints[joint.name] = {of(exact_model, exact.q, joint.name)[0] + 0.01};
+  }
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_LT(gap(model, start.q), 1e-15);
+  EXPECT_GT(start.gap_before.length, 1e-3);
+  EXPECT_EQ(start.gap_before.joint, "rocker_pin");
+  EXPECT_FALSE(start.moved.joint.empty());
+  EXPECT_LT(std::abs(start.moved.amount), 0.03);
+}
+
+TEST(Assembly, AGapWithoutAssembleNamesTheJointAndTheLength) {
+  ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
+  d.initial.joints = {{"drive", {kPi / 2}}};
+  const ModelError error = error_of([&] { assemble(Model(d)); });
+  EXPECT_EQ(error.key, "initial.joints");
+  EXPECT_NE(error.found.find("'rocker_pin'"), std::string::npos) << error.found;
+  EXPECT_NE(error.found.find(" m and 0 rad"), std::string::npos) << error.found;
+  EXPECT_NE(error.expected.find("assemble: true"), std::string::npos) << error.expected;
+}
+
+TEST(Assembly, ALoopThatCannotCloseSaysWhatIsMissing) {
+  ModelDescription d = four_bar(0.5, 0.6, 0.7, 3);  // stretched it falls 1.2 m short
+  d.initial.assemble = true;
+  const ModelError error = error_of([&] { assemble(Model(d)); });
+  EXPECT_NE(error.found.find("'rocker_pin' gapes by 1.2 m"), std::string::npos) << error.found;
+}
+
+TEST(Assembly, ContradictoryRatesAreRefusedOrBroughtToTheNearest) {
+  ModelDescription d = four_bar(1, 2, 1, 2);  // a parallelogram: drive and pivot turn alike
+  d.initial.joints = {{"drive", {1}}, {"crank_pin", {-1}}, {"pivot", {1}}};
+  d.initial.rates = {{"drive", {2}}, {"pivot", {3}}};
+  const ModelError error = error_of([&] { assemble(Model(d)); });
+  EXPECT_EQ(error.key.substr(0, 14), "initial.rates.");
+  EXPECT_NE(error.found.find("0.5 rad/s"), std::string::npos) << error.found;
+
+  d.initial.assemble = true;
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_NEAR(of(model, start.qd, "drive")[0], 2.5, 1e-14);
+  EXPECT_NEAR(start.rate_changed.amount, 0.5, 1e-14);
+  EXPECT_LT(gap_rate(model, start.q, start.qd), 1e-14);
+}
+
+TEST(Assembly, ASingularStartIsLeftAsItIs) {
+  ModelDescription d = four_bar(1, 2, 1, 2);  // flat
+  d.initial.rates = {{"drive", {1}}};
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_EQ(start.moved.amount, 0);
+  EXPECT_EQ(of(model, start.qd, "drive")[0], 1);
+  EXPECT_LT(gap_rate(model, start.q, start.qd), 1e-15);
+  for (const double rate : start.qd) EXPECT_LT(std::abs(rate), 10);
+}
+
+TEST(Assembly, SliderCrankFollowsItsFormula) {
+  ModelDescription d = reference::slider_crank(0.3, 1);
+  d.initial.joints = {{"drive", {0.8}}};
+  d.initial.rates = {{"drive", {1.5}}};
+  d.initial.assemble = true;
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_LT(gap(model, start.q), 1e-15);
+  const double root = std::sqrt(1 - std::pow(0.3 * std::sin(0.8), 2));
+  const double slide = of(model, start.q, "guide")[0], sign = slide > 0 ? 1 : -1;
+  EXPECT_NEAR(slide, 0.3 * std::cos(0.8) + sign * root, 1e-15);
+  const double rate = 1.5 * (-0.3 * std::sin(0.8) - sign * 0.09 * std::sin(0.8) * std::cos(0.8) / root);
+  EXPECT_NEAR(of(model, start.qd, "guide")[0], rate, 1e-15);
+  EXPECT_LT(gap_rate(model, start.q, start.qd), 1e-15);
+}
+
+TEST(Assembly, SpatialFourBarWithRedundantConstraintsCloses) {
+  ModelDescription d = reference::spatial_four_bar();
+  d.initial.joints = {{"drive", {0.7}}};
+  d.initial.rates = {{"drive", {2}}};
+  d.initial.assemble = true;
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_LT(gap(model, start.q), 1e-14);                 // measured 5e-16
+  EXPECT_LT(gap_rate(model, start.q, start.qd), 1e-14);  // measured 4e-16
+  EXPECT_EQ(of(model, start.q, "drive")[0], 0.7);
+  EXPECT_EQ(of(model, start.qd, "drive")[0], 2);
+}
+
+TEST(Assembly, NestedLoopsCloseTogether) {
+  const Model model([] {
+    ModelDescription d = reference::parallel_four_bars(5);
+    d.initial.joints = {{"crank1", {1.9}}};
+    d.initial.rates = {{"crank1", {-1}}};
+    d.initial.assemble = true;
+    return d;
+  }());
+  const Assembly start = assemble(model);
+  EXPECT_LT(gap(model, start.q), 1e-14);
+  EXPECT_LT(gap_rate(model, start.q, start.qd), 1e-14);
+  EXPECT_EQ(of(model, start.q, "crank1")[0], 1.9);
+}
+
+TEST(Assembly, WhatHangsOnALoopRestsUnlessNamed) {
+  ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
+  Body bob = d.bodies[0];
+  bob.name = "bob";
+  d.bodies.push_back(bob);
+  Joint hinge;
+  hinge.name = "hinge";
+  hinge.parent = 1, hinge.child = 3;
+  d.joints.push_back(hinge);
+  d.initial.joints = {{"drive", {1.1}}, {"hinge", {0.4}}};
+  d.initial.rates = {{"drive", {2}}};
+  d.initial.assemble = true;
+  const Model model(d);
+  EXPECT_EQ(of(model, assemble(model).qd, "hinge")[0], 0);
+  EXPECT_EQ(of(model, assemble(model).q, "hinge")[0], 0.4);
+}
+
+TEST(Assembly, VelocityOfABodyInALoopIsKept) {
+  ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
+  d.initial.joints = {{"drive", {1.1}}};
+  d.initial.bodies["rocker"].angular_velocity = Vec3<double>{0, 0, 0.3};
+  d.initial.assemble = true;
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_NEAR(of(model, start.qd, "pivot")[0], 0.3, 1e-15);
+  EXPECT_LT(gap_rate(model, start.q, start.qd), 1e-14);
+}
+
+TEST(Assembly, RandomPlanarLinkagesCloseAndKeepWhatIsNamed) {
+  std::mt19937 generator(7);
+  const auto uniform = [&](double low, double high) {
+    return std::uniform_real_distribution<>(low, high)(generator);
+  };
+  double worst_gap = 0, worst_rate = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const int links = 3 + trial % 5;
+    ModelDescription d = reference::planar_loop(
+        links, [&] { return uniform(0.8, 1.2); }, uniform(0.3, 1.0));
+    d.initial.assemble = true;
+    d.initial.joints["j0"] = {uniform(-3, 3)};
+    for (int j = 1; j < links; ++j) d.initial.rates["j" + std::to_string(j)] = {uniform(-2, 2)};
+    while (static_cast<int>(d.initial.rates.size()) > std::max(1, links - 2))
+      d.initial.rates.erase(d.initial.rates.begin());
+    const Model model(d);
+    Assembly start;
+    try {
+      start = assemble(model);
+    } catch (const ModelError& error) {
+      ADD_FAILURE() << trial << " " << error.what();
+      continue;
+    }
+    worst_gap = std::max(worst_gap, gap(model, start.q));
+    worst_rate = std::max(worst_rate, gap_rate(model, start.q, start.qd));
+    if (links > 3) {
+      EXPECT_EQ(start.q[0], d.initial.joints["j0"][0]) << trial;
+    }
+    EXPECT_EQ(start.rate_changed.amount, 0) << trial;
+  }
+  EXPECT_LT(worst_gap, 1e-14);
+  EXPECT_LT(worst_rate, 1e-13);
+}
+
+}  // namespace
+}  // namespace torsor
