@@ -13,8 +13,8 @@
 #include "cli/model_argument.h"
 #include "cli/tree_drawing.h"
 #include "cli/verbs.h"
-#include "model/initial.h"
 #include "model/symmetry.h"
+#include "simulation/assembly.h"
 #include "simulation/mobility.h"
 
 namespace torsor {
@@ -28,6 +28,7 @@ constexpr const char* kFooter = R"(Examples:
 
 struct Report {
   const Model& model;
+  Assembly start;
   Mobility moves;
   ConservedMomenta conserved;
   std::vector<Applicable> methods;
@@ -35,7 +36,9 @@ struct Report {
 };
 
 Report examine(const Model& model) {
-  Report report{model, mobility(model, initial_coordinates(model)), conserved_momenta(model),
+  Assembly start = assemble(model);
+  Mobility moves = mobility(model, start.q);
+  Report report{model, std::move(start), std::move(moves), conserved_momenta(model),
                 applicable_methods(model)};
   for (const Body& body : model.bodies()) report.mass += body.mass;
   return report;
@@ -83,6 +86,21 @@ std::vector<std::string> loop_names(const Model& model) {
   return names;
 }
 
+void print_loops(const Report& report) {
+  const std::vector<std::string> loops = loop_names(report.model);
+  if (loops.empty()) {
+    fmt::print("  loops      none\n");
+    return;
+  }
+  fmt::print("  loops      {}, closed by {} ({} constraints, {} redundant)\n", loops.size(), listed(loops),
+             report.model.topology().loop_constraints, report.moves.redundant_constraints);
+  for (const Redundancy& r : report.moves.redundancies) {
+    fmt::print("             joint {}: {} of its {} constraints repeat what joints {} impose\n", r.joint,
+               r.repeated, r.constraints, listed(r.others));
+  }
+  fmt::print("  assembled  {}\n", summary(report.start));
+}
+
 /// Integrators that fare alike on one line.
 void print_methods(const std::vector<Applicable>& methods) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> groups;
@@ -114,13 +132,11 @@ void print_text(const Report& report) {
   fmt::print("{} ({}D, gravity [{:g}, {:g}, {:g}] m/s^2)\n", model.name(), model.dimension(), g.x, g.y, g.z);
   fmt::print("  bodies     {}, {:g} kg\n", model.bodies().size(), report.mass);
   fmt::print("  joints     {} ({})\n", model.joints().size(), types);
-  fmt::print("  dof        {}\n", report.moves.dof);
-  const std::vector<std::string> loops = loop_names(model);
-  fmt::print("  loops      {}\n",
-             loops.empty()
-                 ? "none"
-                 : fmt::format("{}, closed by {} ({} constraints, {} redundant)", loops.size(), listed(loops),
-                               model.topology().loop_constraints, report.moves.redundant_constraints));
+  fmt::print("  dof        {}{}\n", report.moves.dof,
+             report.moves.is_singular()
+                 ? fmt::format("; {} at the start, a singular position", report.moves.instantaneous_dof)
+                 : "");
+  print_loops(report);
   fmt::print("  elements   {}\n", elements.empty() ? "none" : elements);
   fmt::print("  conserves  {}\n\n{}\n", conserved_text(report.conserved), tree_drawing(model));
   print_methods(report.methods);
@@ -132,6 +148,31 @@ Json vectors(const std::vector<Twist<double>>& generators) {
     list.push_back({xi.angular.x, xi.angular.y, xi.angular.z, xi.linear.x, xi.linear.y, xi.linear.z});
   }
   return list;
+}
+
+Json redundancies(const Mobility& moves) {
+  Json list = Json::array();
+  for (const Redundancy& r : moves.redundancies) {
+    list.push_back(
+        {{"joint", r.joint}, {"repeated", r.repeated}, {"constraints", r.constraints}, {"others", r.others}});
+  }
+  return list;
+}
+
+/// null for a tree.
+Json assembly(const Assembly& start) {
+  const auto change = [](const Assembly::Change& c, const char* angle, const char* length) {
+    if (c.amount == 0) return Json(nullptr);
+    return Json{{"joint", c.joint}, {"amount", c.amount}, {"unit", c.angular ? angle : length}};
+  };
+  const auto gap = [](const Assembly::Gap& g) {
+    return Json{{"joint", g.joint}, {"length", g.length}, {"angle", g.angle}};
+  };
+  if (start.gap_before.joint.empty()) return nullptr;
+  return {{"moved", change(start.moved, "rad", "m")},
+          {"rate_changed", change(start.rate_changed, "rad/s", "m/s")},
+          {"gap_before", gap(start.gap_before)},
+          {"gap_after", gap(start.gap_after)}};
 }
 
 void print_json(const Report& report) {
@@ -149,6 +190,9 @@ void print_json(const Report& report) {
   json["loops"] = loop_names(model);
   json["loop_constraints"] = model.topology().loop_constraints;
   json["redundant_constraints"] = report.moves.redundant_constraints;
+  json["redundancies"] = redundancies(report.moves);
+  json["singular_start"] = report.moves.is_singular();
+  json["assembly"] = assembly(report.start);
   for (const auto& [name, count] : element_counts(model)) json["elements"][name] = count;
   json["conserves"] = {{"linear", vectors(report.conserved.linear)},
                        {"angular", vectors(report.conserved.angular)}};

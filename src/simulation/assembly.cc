@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "model/initial.h"
+#include "numerics/rank.h"
 #include "simulation/close_loops.h"
 #include "simulation/consistent_rates.h"
 #include "simulation/loop_conditions.h"
@@ -43,6 +44,42 @@ Held named(const Model& model) {
     if (state.position || state.rotation) held.bodies[model.body_index(name)] = true;
   }
   return held;
+}
+
+/// Of the tree joints that are named, in file order, those that leave the loops as many ways to close as all
+/// joints together have.
+Held first_named(const Model& model, const std::vector<double>& guess, double size) {
+  const Held all = named(model);
+  const auto closing_ways = [&](const Held& held) {
+    std::vector<int> free;
+    for (const int j : joints_in_loops(model)) {
+      if (!held.joints[j]) free.push_back(j);
+    }
+    return rank(LoopConditions(TreeMotion(model, guess, free), size).jacobian());
+  };
+  Held held(model);
+  const int ways = closing_ways(held);
+  for (const int j : joints_in_loops(model)) {
+    if (!all.joints[j]) continue;
+    held.joints[j] = true;
+    if (closing_ways(held) < ways) held.joints[j] = false;
+  }
+  return held;
+}
+
+/// From a guess that is as good as closed another way to assemble the mechanism is the last resort; from any
+/// other, to move what is named is.
+Closing close(const Model& model, const std::vector<double>& guess, bool is_near, double size) {
+  const Held choices[] = {named(model), first_named(model, guess, size), Held(model)};
+  Closing closing;
+  for (const bool shakes : {false, true}) {
+    if (!shakes && !is_near) continue;
+    for (const Held& held : choices) {
+      closing = close_loops(model, guess, held, shakes ? 12 : 1);
+      if (closing.closed()) return closing;
+    }
+  }
+  return closing;
 }
 
 /// The same pose with angles and the sign of quaternions as near as can be to `said`.
@@ -139,19 +176,18 @@ void refuse_moved_loop_joints(const Model& model, const std::vector<double>& gue
   }
 }
 
-void close(const Model& model, const std::vector<double>& guess, Assembly& result) {
+void set_coordinates(const Model& model, const std::vector<double>& guess, Assembly& result) {
   const double size = loop_size(model, guess);
   const auto conditions = [&](const std::vector<double>& q) {
     return LoopConditions(TreeMotion(model, q, {}), size);
   };
   result.gap_before = widest_gap(model, conditions(guess));
-  const bool assembles = model.initial().assemble;
-  if (!assembles && !is_within(result.gap_before, size)) {
+  const bool assembles = model.initial().assemble, is_near = is_within(result.gap_before, size);
+  if (!assembles && !is_near) {
     throw ModelError("initial.joints", fmt::format("coordinates that close the loops, {}", kOrAssemble),
                      gap_text(result.gap_before));
   }
-  Closing closing = close_loops(model, guess, named(model));
-  if (!closing.closed()) closing = close_loops(model, guess, Held(model));
+  const Closing closing = close(model, guess, is_near, size);
   const LoopConditions closed = conditions(closing.q);
   result.gap_after = widest_gap(model, closed);
   if (!closing.closed()) {
@@ -185,7 +221,7 @@ Assembly assemble(const Model& model) {
     result.qd = initial_rates(model, guess);
     return result;
   }
-  close(model, guess, result);
+  set_coordinates(model, guess, result);
   set_rates(model, result);
   return result;
 }

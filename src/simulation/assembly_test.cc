@@ -146,22 +146,50 @@ TEST(Assembly, NamedCoordinateOfALoopJointIsKeptWithItsFullTurns) {
   EXPECT_LT(gap(model, start.q), 1e-14);
 }
 
-TEST(Assembly, OverdeterminedGuessMovesAsLittleAsItMust) {
+TEST(Assembly, OfTooManyNamedJointsTheFirstKeepTheirValues) {
   ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
   d.initial.joints = {{"drive", {kPi / 2}}};
   d.initial.assemble = true;
   const Model exact_model(d);
   const Assembly exact = assemble(exact_model);
-  for (const Joint& joint : exact_model.joints()) {
-    d.initial.joints[joint.name] = {of(exact_model, exact.q, joint.name)[0] + 0.01};
+  for (const char* joint : {"crank_pin", "pivot", "rocker_pin"}) {
+    d.initial.joints[joint] = {of(exact_model, exact.q, joint)[0] + 0.01};
   }
   const Model model(d);
   const Assembly start = assemble(model);
   EXPECT_LT(gap(model, start.q), 1e-15);
+  EXPECT_LT(relative_error(start.q, exact.q), 1e-15);
   EXPECT_GT(start.gap_before.length, 1e-3);
   EXPECT_EQ(start.gap_before.joint, "rocker_pin");
-  EXPECT_FALSE(start.moved.joint.empty());
-  EXPECT_LT(std::abs(start.moved.amount), 0.03);
+  EXPECT_NEAR(start.moved.amount, -0.01, 1e-14);
+  EXPECT_TRUE(summary(start).starts_with(
+      "crank_pin moved by 0.01 rad; largest gap before 0.016 m at joint rocker_pin, after "))
+      << summary(start);
+}
+
+TEST(Assembly, AllJointsMoveIfTheFirstHasNoWayToClose) {
+  ModelDescription d = four_bar(1, 1, 1, 2.5);  // the crank cannot stand upright
+  d.initial.joints = {{"drive", {kPi / 2}}};
+  d.initial.assemble = true;
+  const Model model(d);
+  const Assembly start = assemble(model);
+  EXPECT_LT(gap(model, start.q), 1e-14);
+  EXPECT_LT(start.q[0], kPi / 2);
+}
+
+TEST(Assembly, AGuessGoodToSixDigitsStaysOnItsSide) {
+  ModelDescription d = four_bar(0.5, 1.5, 1, 1.5);
+  d.initial.joints = {{"drive", {1}}};
+  d.initial.assemble = true;
+  const Model exact_model(d);
+  const Assembly exact = assemble(exact_model);
+  for (const Joint& joint : exact_model.joints()) {
+    d.initial.joints[joint.name] = {std::round(1e7 * of(exact_model, exact.q, joint.name)[0]) / 1e7};
+  }
+  d.initial.assemble = false;
+  const Assembly start = assemble(Model(d));
+  EXPECT_LT(gap(exact_model, start.q), 1e-15);
+  EXPECT_LT(relative_error(start.q, exact.q), 1e-6);
 }
 
 TEST(Assembly, AGapWithoutAssembleNamesTheJointAndTheLength) {

@@ -14,7 +14,7 @@
 namespace torsor {
 namespace {
 
-constexpr int kIterations = 200, kHalvings = 12, kStarts = 12;
+constexpr int kIterations = 200, kHalvings = 12;
 constexpr double kLongestStep = 0.5;  ///< [rad], or of the mechanism's size
 
 Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
@@ -203,11 +203,11 @@ std::vector<double> difference(const Model& model, const std::vector<double>& q0
   return all;
 }
 
-Closing close_loops(const Model& model, const std::vector<double>& guess, const Held& held) {
+Closing close_loops(const Model& model, const std::vector<double>& guess, const Held& held, int starts) {
   const Closer closer(model, guess, held);
   Closing best = closer.close_from(guess);
   std::mt19937 generator(1);
-  for (int start = 1; start < kStarts && !best.closed(); ++start) {
+  for (int start = 1; start < starts && !best.closed(); ++start) {
     // From a twentieth of a radian to about three.
     const double reach = 0.05 * std::pow(1.45, start - 1);
     Closing other = closer.close_from(closer.shaken(reach, generator));

@@ -117,7 +117,7 @@ std::vector<Redundancy> redundancies(const Model& model, const LoopConditions& l
 Mobility mobility(const Model& model, const std::vector<double>& q) {
   const Topology& topology = model.topology();
   Mobility result;
-  result.dof = topology.tree_dof;
+  result.dof = result.instantaneous_dof = topology.tree_dof;
   if (topology.is_tree()) return result;
 
   const double length = loop_size(model, q);
@@ -131,7 +131,7 @@ Mobility mobility(const Model& model, const std::vector<double>& q) {
 
   result.dof = topology.tree_dof - higher;
   result.redundant_constraints = topology.loop_constraints - higher;
-  result.singular = rank_here < rank_there;
+  result.instantaneous_dof = topology.tree_dof - rank_here;
   if (result.redundant_constraints > 0) {
     result.redundancies = rank_here < rank_there ? redundancies(model, loops_there, G_there)
                                                  : redundancies(model, LoopConditions(here, length), G_here);

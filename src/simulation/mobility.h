@@ -12,16 +12,18 @@ namespace torsor {
 struct Redundancy {
   std::string joint;
   int repeated = 0, constraints = 0;  ///< so many of so many
-  std::vector<std::string>
-      others;  ///< joints through which the forces pass that these constraints leave open
+  /// Joints that carry the inner forces which these constraints leave undetermined.
+  std::vector<std::string> others;
 };
 
 struct Mobility {
   int dof = 0;                    ///< independent rates of the whole mechanism
   int redundant_constraints = 0;  ///< of the loop joints: those that follow from the others
-  bool singular = false;          ///< the configuration has more independent rates than those around it
-  std::vector<Redundancy>
-      redundancies;  ///< in file order; a constraint is charged to the last joint that repeats it
+  int instantaneous_dof = 0;      ///< in the configuration itself: more than dof where it is singular
+  /// In file order; a constraint is charged to the last joint that imposes it.
+  std::vector<Redundancy> redundancies;
+
+  bool is_singular() const { return instantaneous_dof > dof; }
 };
 
 /// By the rank of the loop conditions in the configuration q of all joints, where the loops are closed

@@ -29,7 +29,7 @@ TEST(Mobility, AFourBarHasOneDegreeAndNothingRedundant) {
   const Mobility moves = mobility_of(d);
   EXPECT_EQ(moves.dof, 1);
   EXPECT_EQ(moves.redundant_constraints, 0);
-  EXPECT_FALSE(moves.singular);
+  EXPECT_FALSE(moves.is_singular());
   EXPECT_TRUE(moves.redundancies.empty());
 }
 
@@ -37,13 +37,13 @@ TEST(Mobility, AParallelogramThatLiesFlatIsSingularAndStillHasOneDegree) {
   const Mobility moves = mobility_of(reference::four_bar(1, 2, 1, 2));
   EXPECT_EQ(moves.dof, 1);
   EXPECT_EQ(moves.redundant_constraints, 0);
-  EXPECT_TRUE(moves.singular);
+  EXPECT_TRUE(moves.is_singular());
 }
 
 TEST(Mobility, ParallelFourBarsThatLieFlatHaveOneDegree) {
   const Mobility moves = mobility_of(reference::parallel_four_bars(3));
   EXPECT_EQ(moves.dof, 1);
-  EXPECT_TRUE(moves.singular);
+  EXPECT_TRUE(moves.is_singular());
 }
 
 TEST(Mobility, ASpatialFourBarRepeatsThreeConstraints) {
