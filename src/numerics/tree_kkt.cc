@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <limits>
+#include <cstring>
 #include <type_traits>
 
 #include "numerics/elimination.h"
@@ -44,6 +43,19 @@ template <int W, class F>
   }
 }
 
+/// row[at[j]] -= numbers[j]; mostly the places follow each other.
+template <int V>
+void subtract_at(double* row, const int* at, int count, const Lanes<V>& numbers) {
+  if (count == V && at[V - 1] == at[0] + V - 1) {
+    Lanes<V> there;
+    std::memcpy(&there, row + at[0], sizeof there);
+    there -= numbers;
+    std::memcpy(row + at[0], &there, sizeof there);
+  } else {
+    for (int j = 0; j < count; ++j) row[at[j]] -= numbers[j];
+  }
+}
+
 }  // namespace
 
 template <int W>
@@ -59,7 +71,7 @@ TreeKkt<W>::TreeKkt(const KktPattern& pattern)
     const auto& [parent, multipliers] = pattern.nodes[c];
     assert(multipliers >= 0 && multipliers <= W);
     const int s = W + multipliers, slots = static_cast<int>(neighbours[c].size());
-    const int border = static_cast<int>(reach[c].size()), columns = padded(border, V);
+    const int border = static_cast<int>(reach[c].size()), columns = padded(border, C);
     nodes_.push_back({.multipliers = multipliers,
                       .offset = size_,
                       .rows = numbers,
@@ -106,10 +118,9 @@ TreeKkt<W>::TreeKkt(const KktPattern& pattern)
     border_begin_.push_back(border_begin_.back() + static_cast<int>(bodies.size()));
   border_left_.resize(W * border_begin_.back());
   border_right_.resize(W * border_begin_.back());
-  for (auto* square : {&corner_, &schur_, &basis_, &projected_}) square->resize(border_size_ * border_size_);
-  reduced_.resize(border_size_);
-  rank_ = border_size_;
-  for (int j = 0; j < border_size_; ++j) basis_[j * border_size_ + j] = 1;
+  corner_.resize(border_size_ * border_size_);
+  schur_.resize(corner_.size());
+  reached_.resize(padded(border_size_, C));
 }
 
 template <int W>
@@ -193,10 +204,12 @@ bool TreeKkt<W>::eliminate(Node& node, Stride stride) {
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
       const double* left = matrix_.data() + slots_[p].left;
       const auto [block, target_stride] = targets_[slots_[p].targets + q / V];
+      // Beyond W columns the product is zero, and whatever lies there in the target keeps its value.
       for (int i = 0; i < W; ++i) {
         Lanes<V> product{};
         for (int k = 0; k < S; ++k) product += left[i * kPivot + k] * x[k];
-        for (int j = 0; j < W; ++j) matrix_[block + i * target_stride + j] -= product[j];
+        double* to = &matrix_[block + i * target_stride];
+        store<V>(to, load<V>(to) - product);
       }
     }
   }
@@ -230,29 +243,29 @@ void TreeKkt<W>::eliminate_border(const Node& node) {
   const double* rows = matrix_.data() + node.rows;
   const int* order = &order_[node.offset];
   const int* reach = &reach_[node.reach];
-  double* y = y_.data() + node.y;
+  double *y = y_.data() + node.y, *schur = schur_.data();
   const double* z = z_.data() + node.z;
-  for (int q = 0; q < node.columns; q += V) {
-    const int columns = std::min(V, node.border - q);
-    Lanes<V> x[S];
-    for (int i = 0; i < S; ++i) x[i] = load<V>(y + order[i] * node.columns + q);
+  for (int q = 0; q < node.columns; q += C) {
+    const int columns = std::min(C, node.border - q);
+    Lanes<C> x[S];
+    for (int i = 0; i < S; ++i) x[i] = load<C>(y + order[i] * node.columns + q);
     substitute_forward<S>(rows, node.stride, x);
     substitute_backward<S>(rows, node.stride, x);
-    for (int i = 0; i < S; ++i) store<V>(y + i * node.columns + q, x[i]);
+    for (int i = 0; i < S; ++i) store<C>(y + i * node.columns + q, x[i]);
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
       const Node& to = nodes_[slots_[p].node];
       const int* map = &map_[slots_[p].map + q];
       const double* left = matrix_.data() + slots_[p].left;
       for (int i = 0; i < W; ++i) {
-        Lanes<V> product{};
+        Lanes<C> product{};
         for (int k = 0; k < S; ++k) product += left[i * node.left_stride + k] * x[k];
-        for (int j = 0; j < columns; ++j) y_[to.y + i * to.columns + map[j]] -= product[j];
+        subtract_at<C>(&y_[to.y + i * to.columns], map, columns, product);
       }
     }
     for (int r = 0; r < node.border; ++r) {
-      Lanes<V> product{};
+      Lanes<C> product{};
       for (int k = 0; k < W; ++k) product += z[r * V + k] * x[k];
-      for (int j = 0; j < columns; ++j) schur_[reach[r] * border_size_ + reach[q + j]] -= product[j];
+      subtract_at<C>(schur + reach[r] * border_size_, reach + q, columns, product);
     }
   }
   for (int p = 0; p < node.slots; ++p) {
@@ -268,57 +281,13 @@ void TreeKkt<W>::eliminate_border(const Node& node) {
 }
 
 template <int W>
-void TreeKkt<W>::set_border_basis(std::span<const double> basis, int rank) {
-  assert(rank <= border_size_ && basis.size() >= static_cast<std::size_t>(border_size_ * rank));
-  std::copy_n(basis.begin(), border_size_ * rank, basis_.begin());
-  rank_ = rank;
-}
-
-template <int W>
-bool TreeKkt<W>::factorise_border() {
-  border_pivot_ratio_ = 1;
-  if (rank_ == 0) return true;
-  const int n = border_size_;
-  std::fill(projected_.begin(), projected_.end(), 0.0);  // S Q
-  for (int i = 0; i < n; ++i)
-    for (int k = 0; k < n; ++k)
-      for (int j = 0; j < rank_; ++j) projected_[i * rank_ + j] += schur_[i * n + k] * basis_[k * rank_ + j];
-  // Beyond the rank the identity fills the matrix: its size is fixed.
-  std::span<double> matrix = border_lu_.matrix();
-  std::fill(matrix.begin(), matrix.end(), 0.0);
-  for (int j = rank_; j < n; ++j) matrix[j * n + j] = 1;
-  for (int j = 0; j < rank_; ++j)
-    for (int k = 0; k < n; ++k)
-      for (int i = 0; i < rank_; ++i) matrix[j * n + i] += basis_[k * rank_ + i] * projected_[k * rank_ + j];
-  border_lu_.factorise();
-  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
-  for (int j = 0; j < rank_; ++j) {
-    const double pivot = std::abs(matrix[j * n + j]);
-    if (!(pivot > 0 && std::isfinite(pivot))) return false;
-    smallest = std::min(smallest, pivot);
-    largest = std::max(largest, pivot);
-  }
-  border_pivot_ratio_ = smallest / largest;
-  return true;
-}
-
-template <int W>
 void TreeKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
   assert(nodes.size() == static_cast<std::size_t>(size_));
   assert(border.size() == static_cast<std::size_t>(border_size_));
   for (std::size_t c = nodes_.size(); c-- > 0;)
     with_multipliers<W>(nodes_[c].multipliers,
                         [&]<int M>() { reduce<M>(nodes_[c], nodes.data(), border.data()); });
-  if (border_size_ > 0) {
-    std::fill(reduced_.begin(), reduced_.end(), 0.0);
-    for (int i = 0; i < border_size_; ++i)
-      for (int j = 0; j < rank_; ++j) reduced_[j] += basis_[i * rank_ + j] * border[i];
-    border_lu_.solve(reduced_);
-    for (int i = 0; i < border_size_; ++i) {
-      border[i] = 0;
-      for (int j = 0; j < rank_; ++j) border[i] += basis_[i * rank_ + j] * reduced_[j];
-    }
-  }
+  border_lu_.solve(border);
   for (const Node& node : nodes_)
     with_multipliers<W>(node.multipliers, [&]<int M>() { substitute<M>(node, nodes.data(), border.data()); });
 }
@@ -327,7 +296,7 @@ void TreeKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
 template <int W>
 template <int M>
 void TreeKkt<W>::reduce(const Node& node, double* nodes, double* border) {
-  constexpr int S = W + M;
+  constexpr int S = W + M, kPivot = (S + V - 1) / V * V;
   const double* rows = matrix_.data() + node.rows;
   const int* order = &order_[node.offset];
   double x[S];
@@ -338,12 +307,18 @@ void TreeKkt<W>::reduce(const Node& node, double* nodes, double* border) {
   for (int p = node.slot; p < node.slot + node.slots; ++p) {
     const double* left = matrix_.data() + slots_[p].left;
     double* to = nodes + nodes_[slots_[p].node].offset;
-    for (int i = 0; i < W; ++i)
-      for (int k = 0; k < S; ++k) to[i] -= left[i * node.left_stride + k] * x[k];
+    for (int i = 0; i < W; ++i) {
+      double product = 0;
+      for (int k = 0; k < S; ++k) product += left[i * kPivot + k] * x[k];
+      to[i] -= product;
+    }
   }
   const double* z = z_.data() + node.z;
-  for (int r = 0; r < node.border; ++r)
-    for (int k = 0; k < W; ++k) border[reach_[node.reach + r]] -= z[r * V + k] * x[k];
+  for (int r = 0; r < node.border; ++r) {
+    double product = 0;
+    for (int k = 0; k < W; ++k) product += z[r * V + k] * x[k];
+    border[reach_[node.reach + r]] -= product;
+  }
 }
 
 /// x_c -= X_ca x_a + P_c^-1 y_c nu.
@@ -354,13 +329,23 @@ void TreeKkt<W>::substitute(const Node& node, double* nodes, const double* borde
   double* x = nodes + node.offset;
   for (int p = 0; p < node.slots; ++p) {
     const double* right = matrix_.data() + node.rows + node.left_stride + V * p;
-    const double* from = nodes + nodes_[slots_[node.slot + p].node].offset;
-    for (int i = 0; i < S; ++i)
-      for (int k = 0; k < W; ++k) x[i] -= right[i * node.stride + k] * from[k];
+    double known[W];
+    std::copy_n(nodes + nodes_[slots_[node.slot + p].node].offset, W, known);
+    for (int i = 0; i < S; ++i) {
+      double product = 0;
+      for (int k = 0; k < W; ++k) product += right[i * node.stride + k] * known[k];
+      x[i] -= product;
+    }
   }
-  const double* y = y_.data() + node.y;
-  for (int i = 0; i < S; ++i)
-    for (int r = 0; r < node.border; ++r) x[i] -= y[i * node.columns + r] * border[reach_[node.reach + r]];
+  if (node.border == 0) return;
+  for (int r = 0; r < node.border; ++r) reached_[r] = border[reach_[node.reach + r]];
+  std::fill_n(&reached_[node.border], node.columns - node.border, 0.0);
+  for (int i = 0; i < S; ++i) {
+    const double* y = &y_[node.y + i * node.columns];
+    Lanes<C> products{};
+    for (int r = 0; r < node.columns; r += C) products += load<C>(y + r) * load<C>(&reached_[r]);
+    for (int k = 0; k < C; ++k) x[i] -= products[k];
+  }
 }
 
 template class TreeKkt<3>;

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "numerics/aligned_vector.h"
-#include "numerics/dense_lu.h"
+#include "numerics/restricted_lu.h"
 
 namespace torsor {
 
@@ -70,18 +70,18 @@ class TreeKkt {
   /// Restricts the border's unknowns to nu = Q mu and its equations to Q^T, from factorise_border() on, until
   /// changed. Q has `rank` independent columns, row-major (BorderRank finds them); at first it is the
   /// identity.
-  void set_border_basis(std::span<const double> basis, int rank);
+  void set_border_basis(std::span<const double> basis, int rank) { border_lu_.set_basis(basis, rank); }
   /// LU of Q^T S Q; false if a pivot vanishes or is not finite.
-  bool factorise_border();
+  bool factorise_border() { return border_lu_.factorise(schur_); }
   /// Smallest over largest |pivot| of that factorisation; 1 without a border.
-  double border_pivot_ratio() const { return border_pivot_ratio_; }
+  double border_pivot_ratio() const { return border_lu_.pivot_ratio(); }
 
   /// Right-hand sides become the solution, in place; the border's is Q mu.
   void solve(std::span<double> nodes, std::span<double> border);
 
  private:
-  /// Registers hold V numbers; blocks are padded to whole registers, with zeros.
-  static constexpr int V = W > 4 ? 8 : 4;
+  /// Numbers in a register, of a block's row and of the border's columns; both are padded with zeros.
+  static constexpr int V = W > 4 ? 8 : 4, C = 8;
   struct Slot {
     int node;             ///< a neighbour a of smaller index
     std::size_t left;     ///< L_ac, W rows
@@ -126,12 +126,8 @@ class TreeKkt {
   std::vector<double> border_left_, border_right_, corner_, schur_;
   std::vector<int> reach_;  ///< border indices, node by node
   std::vector<int> map_;
-  AlignedVector<double> y_, z_;
-
-  std::vector<double> basis_, projected_, reduced_;
-  int rank_ = 0;
-  DenseLu border_lu_;
-  double border_pivot_ratio_ = 1;
+  AlignedVector<double> y_, z_, reached_;
+  RestrictedLu border_lu_;
 };
 
 extern template class TreeKkt<3>;
