@@ -177,9 +177,8 @@ bool TreeKkt<W>::factorise() {
     Node& node = nodes_[c];
     const bool regular = with_multipliers<W>(node.multipliers, [&]<int M>() {
       constexpr int kRows = (W + M + V - 1) / V * V;
-      const bool done = node.slots == 1   ? eliminate<M>(node, std::integral_constant<int, kRows + V>{})
-                        : node.slots == 0 ? eliminate<M>(node, std::integral_constant<int, kRows>{})
-                                          : eliminate<M>(node, node.stride);
+      const bool done = node.slots == 1 ? eliminate<M>(node, std::integral_constant<int, kRows + V>{})
+                                        : eliminate<M>(node, node.stride);
       if (done && node.border > 0) eliminate_border<M>(node);
       return done;
     });
@@ -270,11 +269,12 @@ void TreeKkt<W>::eliminate_border(const Node& node) {
   }
   for (int p = 0; p < node.slots; ++p) {
     const Slot& slot = slots_[node.slot + p];
-    const double* x = rows + node.left_stride + V * p;
+    Lanes<V> x[W];
+    for (int k = 0; k < W; ++k) x[k] = load<V>(rows + k * node.stride + node.left_stride + V * p);
     for (int r = 0; r < node.border; ++r) {
       double* to = z_.data() + nodes_[slot.node].z + map_[slot.map + r] * V;
       Lanes<V> sum = load<V>(to);
-      for (int k = 0; k < W; ++k) sum -= z[r * V + k] * load<V>(x + k * node.stride);
+      for (int k = 0; k < W; ++k) sum -= z[r * V + k] * x[k];
       store<V>(to, sum);
     }
   }
