@@ -64,6 +64,8 @@ template <class S>
 struct Vec2 {
   S x{}, y{};
 
+  S& operator[](int i) { return i == 0 ? x : y; }
+  const S& operator[](int i) const { return i == 0 ? x : y; }
   friend bool operator==(const Vec2&, const Vec2&) = default;
 };
 
@@ -84,8 +86,25 @@ constexpr auto operator*(const A& s, const Vec2<B>& a) -> Vec2<decltype(s * a.x)
   return {s * a.x, s * a.y};
 }
 template <class A, class B>
+constexpr Vec2<A>& operator+=(Vec2<A>& a, const Vec2<B>& b) {
+  a.x += b.x;
+  a.y += b.y;
+  return a;
+}
+template <class A, class B>
+constexpr Vec2<A>& operator-=(Vec2<A>& a, const Vec2<B>& b) {
+  a.x -= b.x;
+  a.y -= b.y;
+  return a;
+}
+template <class A, class B>
 constexpr auto dot(const Vec2<A>& a, const Vec2<B>& b) {
   return a.x * b.x + a.y * b.y;
+}
+template <class S>
+S norm(const Vec2<S>& a) {
+  using std::sqrt;
+  return sqrt(dot(a, a));
 }
 /// A quarter turn counterclockwise: the plane's e_z x a.
 template <class S>

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "integrator/dopri5.h"
+#include "integrator/energy_momentum.h"
 #include "integrator/implicit_midpoint.h"
 #include "integrator/rkmk4.h"
 
@@ -38,6 +39,15 @@ std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeS
   return std::make_unique<ImplicitMidpoint>(system, std::move(initial), settings);
 }
 
+std::unique_ptr<ConstrainedIntegrator> make_energy_momentum(ConstrainedSystem& system,
+                                                            ConstrainedState initial,
+                                                            const IntegratorOptions& options) {
+  ConstrainedNewtonSettings settings;
+  settings.tolerance = number(options, "tolerance");
+  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  return std::make_unique<EnergyMomentum>(system, std::move(initial), settings);
+}
+
 const IntegratorOption kSolverTolerance{"tolerance", 1e-16,
                                         "of the solver: last correction over the size of the rates"};
 const IntegratorOption kMaxIterations{"max_iterations", 50, "of the solver in one step"};
@@ -47,7 +57,17 @@ Catalogue<IntegratorEntry> make_catalogue() {
   using enum EnergyClaim;
   using enum SystemKind;
   return Catalogue<IntegratorEntry>({
-      {"energy-momentum", {constrained, "2", exact, true, position, false, {}, nullptr}},
+      {"energy-momentum",
+       {constrained,
+        "2",
+        exact,
+        true,
+        position,
+        false,
+        {{"tolerance", 1e-16, "of the solver: what is left over the size of the increments"},
+         {"max_iterations", 30, "of the solver in one step"}},
+        nullptr,
+        make_energy_momentum}},
       {"petrov-galerkin", {constrained, "2 (m + 1)", to_quadrature, true, position, false, {}, nullptr}},
       {"variational", {tree, "2", bounded, true, coordinates, true, {}, nullptr}},
       {"gauss-legendre", {tree, "2 stages", bounded, false, "unit quaternions exact", false, {}, nullptr}},
@@ -71,7 +91,9 @@ Catalogue<IntegratorEntry> make_catalogue() {
         false,
         {{"tolerance", 1e-9, "of one step, relative and absolute (SI)"},
          {"max_step", 0, "longest inner step [s]; 0: as long as the tolerance allows"}},
-        make_dopri5}},
+        make_dopri5,
+        nullptr,
+        true}},
   });
 }
 
@@ -140,9 +162,9 @@ const char* name_of(EnergyClaim claim) {
   return "";
 }
 
-std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
-                                                     const IntegratorOptions& options, TreeSystem& system,
-                                                     TreeState initial) {
+namespace {
+
+const IntegratorEntry& find_entry(const std::string& name) {
   std::vector<std::string> existing;
   for (const auto& [known, entry] : integrators()) {
     if (entry.exists()) existing.push_back(known);
@@ -153,7 +175,36 @@ std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
     throw ModelError(kKey, "an integrator of this version (" + listed(existing) + ")",
                      in_quotes(name) + ", which it does not have");
   }
-  return entry->make_for_tree(system, std::move(initial), complete(name, *entry, options));
+  return *entry;
+}
+
+[[noreturn]] void refuse(const std::string& name, const char* formulations, bool tree) {
+  std::vector<std::string> fitting;
+  for (const auto& [known, entry] : integrators()) {
+    if (tree ? entry.make_for_tree != nullptr : entry.make_for_constrained != nullptr)
+      fitting.push_back(known);
+  }
+  throw ModelError(kKey, fmt::format("an integrator for {} ({})", formulations, listed(fitting)),
+                   in_quotes(name) + (tree ? ", which is for constrained systems" : ", which is for trees"));
+}
+
+}  // namespace
+
+std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
+                                                     const IntegratorOptions& options, TreeSystem& system,
+                                                     TreeState initial) {
+  const IntegratorEntry& entry = find_entry(name);
+  if (!entry.make_for_tree) refuse(name, "the formulation 'joint'", true);
+  return entry.make_for_tree(system, std::move(initial), complete(name, entry, options));
+}
+
+std::unique_ptr<ConstrainedIntegrator> make_constrained_integrator(const std::string& name,
+                                                                   const IntegratorOptions& options,
+                                                                   ConstrainedSystem& system,
+                                                                   ConstrainedState initial) {
+  const IntegratorEntry& entry = find_entry(name);
+  if (!entry.make_for_constrained) refuse(name, "the formulation 'rotationless'", false);
+  return entry.make_for_constrained(system, std::move(initial), complete(name, entry, options));
 }
 
 }  // namespace torsor

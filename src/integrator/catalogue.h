@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/catalogue.h"
+#include "integrator/constrained_integrator.h"
 #include "integrator/integrator.h"
 
 namespace torsor {
@@ -33,10 +34,14 @@ struct IntegratorEntry {
   std::string constraints;  ///< how they are kept
   bool symplectic = false;
   std::vector<IntegratorOption> options;
-  using Make = std::unique_ptr<TreeIntegrator> (*)(TreeSystem&, TreeState, const IntegratorOptions&);
-  Make make_for_tree = nullptr;  ///< null: named by the contract, not in this version
+  using MakeForTree = std::unique_ptr<TreeIntegrator> (*)(TreeSystem&, TreeState, const IntegratorOptions&);
+  using MakeForConstrained = std::unique_ptr<ConstrainedIntegrator> (*)(ConstrainedSystem&, ConstrainedState,
+                                                                        const IntegratorOptions&);
+  MakeForTree make_for_tree = nullptr;  ///< both null: named by the contract, not in this version
+  MakeForConstrained make_for_constrained = nullptr;
+  bool adaptive = false;  ///< its tolerance controls the error of a step
 
-  bool exists() const { return make_for_tree != nullptr; }
+  bool exists() const { return make_for_tree || make_for_constrained; }
 };
 
 const Catalogue<IntegratorEntry>& integrators();
@@ -48,5 +53,11 @@ const char* name_of(EnergyClaim);
 std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
                                                      const IntegratorOptions& options, TreeSystem& system,
                                                      TreeState initial);
+
+/// Likewise for a constrained system; either throws on an integrator that is for the other kind.
+std::unique_ptr<ConstrainedIntegrator> make_constrained_integrator(const std::string& name,
+                                                                   const IntegratorOptions& options,
+                                                                   ConstrainedSystem& system,
+                                                                   ConstrainedState initial);
 
 }  // namespace torsor

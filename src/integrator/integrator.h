@@ -33,21 +33,21 @@ class Clock {
   double time_, lost_ = 0;
 };
 
+struct SolverReport {
+  int iterations = 0;   ///< of the last step; 0 for explicit methods
+  double residual = 0;  ///< last correction, or error estimate
+};
+
 /// One method on one system, with its own state.
 class TreeIntegrator {
  public:
-  struct Solver {
-    int iterations = 0;   ///< of the last step; 0 for explicit methods
-    double residual = 0;  ///< last correction, or error estimate
-  };
-
   virtual ~TreeIntegrator() = default;
 
   /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
   virtual void step(double h) = 0;
 
   const TreeState& state() const { return state_; }
-  const Solver& solver() const { return solver_; }
+  const SolverReport& solver() const { return solver_; }
   long evaluations() const { return evaluations_; }  ///< of the right-hand side; a tangent counts as one
 
  protected:
@@ -68,7 +68,7 @@ class TreeIntegrator {
 
   TreeSystem& system_;
   TreeState state_;
-  Solver solver_;
+  SolverReport solver_;
   long evaluations_ = 0;
 };
 

@@ -155,4 +155,15 @@ S angle_over_sine(const S& n2, const S& w) {
       });
 }
 
+/// z / sin z on (-pi, pi), and its slope, which cancels in closed form near 0.
+inline double over_sine(double z) { return z == 0 ? 1 : z / std::sin(z); }
+inline double over_sine_slope(double z) {
+  if (std::abs(z) < 0.05) {
+    const double u = z * z;
+    return z * (1.0 / 3 + u * (7.0 / 90 + u * (31.0 / 2520 + u * (127.0 / 75600))));
+  }
+  const double s = std::sin(z);
+  return (s - z * std::cos(z)) / (s * s);
+}
+
 }  // namespace torsor

@@ -184,4 +184,19 @@ std::vector<SE3<double>> body_poses(const Model& model, const std::vector<double
   return X_W;
 }
 
+std::vector<Twist<double>> body_twists(const Model& model, const std::vector<double>& q,
+                                       const std::vector<double>& qd) {
+  const std::vector<SE3<double>> X_W = body_poses(model, q);
+  std::vector<Twist<double>> V_B(X_W.size());
+  for (const int b : model.topology().order) {
+    const int j = model.topology().carrier[b];
+    const Joint& joint = model.joints()[j];
+    const auto rates =
+        std::span(qd).subspan(model.rate_offset(j), model.rate_offset(j + 1) - model.rate_offset(j));
+    V_B[b] = child_twist(joint, X_W[b], X_W, V_B,
+                         joint_twist(joint, model.dimension(), coordinates_of(model, q, j), rates));
+  }
+  return V_B;
+}
+
 }  // namespace torsor

@@ -20,4 +20,8 @@ std::vector<double> initial_rates(const Model& model);
 /// The pose of every body's frame in the world, along the spanning tree.
 std::vector<SE3<double>> body_poses(const Model& model, const std::vector<double>& q);
 
+/// The twist of every body's frame in its own axes, likewise.
+std::vector<Twist<double>> body_twists(const Model& model, const std::vector<double>& q,
+                                       const std::vector<double>& qd);
+
 }  // namespace torsor

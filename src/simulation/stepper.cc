@@ -5,8 +5,12 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "formulation/rotationless.h"
 #include "integrator/catalogue.h"
 #include "model/initial.h"
+#include "simulation/assembly.h"
+#include "simulation/constrained_stepper.h"
+#include "simulation/mobility.h"
 #include "simulation/tree_stepper.h"
 
 namespace torsor {
@@ -14,18 +18,18 @@ namespace {
 
 constexpr char kKey[] = "simulation.formulation";
 
-void refuse_formulation(const std::string& name) {
-  const std::vector<std::string> existing{"joint"}, named{"joint", "rotationless", "cartesian"};
-  for (const std::string& known : named) {
-    if (name == known) {
-      throw ModelError(kKey, "a formulation of this version (" + listed(existing) + ")",
-                       in_quotes(name) + ", which it does not have");
-    }
+[[noreturn]] void refuse_formulation(const std::string& name) {
+  const std::vector<std::string> existing{"joint", "rotationless"};
+  if (name == "cartesian") {
+    throw ModelError(kKey, "a formulation of this version (" + listed(existing) + ")",
+                     in_quotes(name) + ", which it does not have");
   }
   throw ModelError(kKey, "one of " + listed(existing), did_you_mean(name, existing));
 }
 
-/// The file's options hold only for the file's integrator.
+/// The file's options hold only for the file's integrator, and its `simulation.tolerance` for those that
+/// control their error: a solver's tolerance that made a conserving method forget what it conserves is named
+/// in full.
 IntegratorOptions options_for(const Model& model, const StepperChoice& choice,
                               const std::string& integrator) {
   const SimulationSettings& settings = model.simulation();
@@ -39,10 +43,33 @@ IntegratorOptions options_for(const Model& model, const StepperChoice& choice,
     return options;
   }
   const IntegratorEntry* entry = integrators().find(integrator);
-  const bool takes_tolerance = entry && std::any_of(entry->options.begin(), entry->options.end(),
-                                                    [](const auto& o) { return o.name == "tolerance"; });
-  if (settings.tolerance && takes_tolerance) options.try_emplace("tolerance", *settings.tolerance);
+  if (settings.tolerance && entry && entry->adaptive) options.try_emplace("tolerance", *settings.tolerance);
   return options;
+}
+
+std::unique_ptr<Stepper> make_tree_stepper(const Model& model, const std::string& integrator,
+                                           const IntegratorOptions& options) {
+  auto system = std::make_unique<JointSystem>(model);
+  TreeState initial;
+  initial.q = initial_coordinates(model);
+  initial.v = initial_rates(model, initial.q);
+  auto method = make_tree_integrator(integrator, options, *system, std::move(initial));
+  return std::make_unique<TreeStepper>(model, std::move(system), std::move(method), integrator);
+}
+
+std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const std::string& integrator,
+                                                   const IntegratorOptions& options) {
+  const Assembly start = assemble(model);
+  const int redundant = model.topology().is_tree() ? 0 : mobility(model, start.q).redundant_constraints;
+  auto system = make_rotationless(model, model.topology().loop_constraints - redundant);
+  ConstrainedState initial;
+  initial.x.resize(system->coordinate_count());
+  initial.v.resize(system->coordinate_count());
+  initial.angles.resize(system->angle_count());
+  system->start(model, start.q, start.qd, initial.x, initial.v, initial.angles);
+  auto method = make_constrained_integrator(integrator, options, *system, std::move(initial));
+  return std::make_unique<ConstrainedStepper>(model, std::move(system), std::move(method), "rotationless",
+                                              integrator);
 }
 
 }  // namespace
@@ -51,15 +78,10 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& c
   const SimulationSettings& settings = model.simulation();
   const std::string formulation = choice.formulation.empty() ? settings.formulation : choice.formulation;
   const std::string integrator = choice.integrator.empty() ? settings.integrator : choice.integrator;
-  if (formulation != "joint") refuse_formulation(formulation);
-
-  auto system = std::make_unique<JointSystem>(model);
-  TreeState initial;
-  initial.q = initial_coordinates(model);
-  initial.v = initial_rates(model, initial.q);
-  auto method =
-      make_tree_integrator(integrator, options_for(model, choice, integrator), *system, std::move(initial));
-  return std::make_unique<TreeStepper>(model, std::move(system), std::move(method), integrator);
+  const IntegratorOptions options = options_for(model, choice, integrator);
+  if (formulation == "joint") return make_tree_stepper(model, integrator, options);
+  if (formulation == "rotationless") return make_rotationless_stepper(model, integrator, options);
+  refuse_formulation(formulation);
 }
 
 }  // namespace torsor

@@ -22,6 +22,8 @@ class Stepper {
   /// Only what the ledger books: time, energies, flows, momenta, errors, solver.
   virtual void observe_balance(Observation& observation) = 0;
   virtual long evaluations() const = 0;  ///< of the right-hand side so far
+  /// When a mechanism with loops stood in a singular position.
+  virtual std::vector<double> singular_times() const { return {}; }
 };
 
 /// What to build; defaults are the model file's own settings.
@@ -32,8 +34,8 @@ struct StepperChoice {
   double tolerance = 0;  ///< 0: as the model says, or the integrator's own
 };
 
-/// Throws ModelError that names what the formulation cannot simulate (loops, servos, controllers), an unknown
-/// name or an unknown option.
+/// Throws ModelError that names what the formulation cannot simulate, an inconsistent start
+/// (simulation/assembly.h), an unknown name or an unknown option.
 std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& choice = {});
 
 }  // namespace torsor

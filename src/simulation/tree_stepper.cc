@@ -4,50 +4,24 @@
 #include <cmath>
 #include <utility>
 
-#include "model/symmetry.h"
+#include "simulation/manifest.h"
 #include "tree/configuration.h"
 #include "tree/energy.h"
 #include "tree/kinematics.h"
 
 namespace torsor {
-namespace {
-
-template <class Named>
-std::vector<std::string> names_of(const std::vector<Named>& all) {
-  std::vector<std::string> names;
-  for (const Named& one : all) names.push_back(one.name);
-  return names;
-}
-
-Manifest make_manifest(const Model& model, const JointSystem& system, const std::string& integrator) {
-  Manifest manifest;
-  manifest.model = model.name();
-  manifest.formulation = "joint";
-  manifest.integrator = integrator;
-  manifest.dimension = model.dimension();
-  manifest.bodies = names_of(model.bodies());
-  manifest.joints = names_of(model.joints());
-  manifest.tendons = names_of(model.tendons());
-  manifest.actuators = names_of(model.actuators());
-  manifest.sources = system.elements().sources;
-  manifest.dampers = system.elements().dampers;
-  manifest.has_quaternions = system.coordinate_count() > system.rate_count();
-  const ConservedMomenta conserved = conserved_momenta(model);
-  manifest.conserved_linear = conserved.linear;
-  manifest.conserved_angular = conserved.angular;
-  return manifest;
-}
-
-}  // namespace
-
 TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system,
                          std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name)
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
-      manifest_(make_manifest(model, *system_, integrator_name)),
+      manifest_(make_manifest(model, "joint", integrator_name)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
       F_(system_->tree().size()) {
+  manifest_.sources = system_->elements().sources;
+  manifest_.dampers = system_->elements().dampers;
+  manifest_.has_quaternions = system_->coordinate_count() > system_->rate_count();
+  blank_ = torsor::make_observation(model, manifest_);
   place_bodies(model);
   place_joints(model);
   if (model.dimension() == 2) sum_angles(model);
@@ -88,20 +62,6 @@ void TreeStepper::sum_angles(const Model& model) {
     }
     angles_.push_back(sum);
   }
-}
-
-Observation TreeStepper::make_observation() const {
-  Observation observation;
-  observation.work.resize(manifest_.sources.size());
-  observation.dissipated.resize(manifest_.dampers.size());
-  observation.bodies.resize(manifest_.bodies.size());
-  observation.tendons.resize(manifest_.tendons.size());
-  observation.efforts.resize(manifest_.actuators.size());
-  for (const JointPlace& joint : joints_) {
-    observation.joints.push_back(
-        {std::vector<double>(joint.q_count), std::vector<double>(joint.v_count), {}});
-  }
-  return observation;
 }
 
 void TreeStepper::observe_balance(Observation& observation) {

@@ -18,7 +18,7 @@ class TreeStepper : public Stepper {
   void step(double h) override { integrator_->step(h); }
   double time() const override { return integrator_->state().time; }
   const Manifest& manifest() const override { return manifest_; }
-  Observation make_observation() const override;
+  Observation make_observation() const override { return blank_; }
   void observe(Observation& observation) override;
   void observe_balance(Observation& observation) override;
   long evaluations() const override { return integrator_->evaluations(); }
@@ -52,6 +52,7 @@ class TreeStepper : public Stepper {
   std::unique_ptr<JointSystem> system_;
   std::unique_ptr<TreeIntegrator> integrator_;
   Manifest manifest_;
+  Observation blank_;
   std::vector<BodyPlace> bodies_;
   std::vector<JointPlace> joints_;
   std::vector<AngleSum> angles_;  ///< of the bodies, in 2D

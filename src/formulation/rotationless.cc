@@ -1,0 +1,407 @@
+#include "formulation/rotationless.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "formulation/rotationless_forces.hpp"
+#include "formulation/rotationless_observation.hpp"
+#include "formulation/rotationless_tangent.hpp"
+#include "numerics/rank.h"
+
+namespace torsor {
+namespace {
+
+/// Position is singular where the least of the independent loop constraints has less than this share of the
+/// largest (in squares: the Schur complement is one of squares).
+constexpr double kSingular = 1e-10;
+
+}  // namespace
+
+template <int D>
+int Rotationless<D>::loop_row_count(const Model& model, const RotationlessJoints<D>& joints) {
+  int count = 0;
+  for (int joint : model.topology().loop_joints) count += joints.rows[joint].count();
+  return count;
+}
+
+template <int D>
+KktPattern Rotationless<D>::pattern(const Model& model) const {
+  KktPattern pattern;
+  const auto node_parent = [&](int node) { return node == ground_ ? -1 : node; };
+  for (int body : model.topology().order) {
+    const JointRows<D>& rows = joints_.rows[model.topology().carrier[body]];
+    pattern.nodes.push_back({node_parent(rows.parent), rows.count()});
+  }
+  const auto couple = [&](int a, int b) {
+    if (a == b || a == ground_ || b == ground_) return;
+    pattern.couplings.emplace_back(a, b);
+  };
+  for (const auto& tendon : elements_.tendons) {
+    for (const Arm<D>& a : tendon.path) {
+      for (const Arm<D>& b : tendon.path) couple(a.node, b.node);
+    }
+  }
+  const auto touch = [&](std::vector<int>& bodies, int node) {
+    if (node == ground_ || std::find(bodies.begin(), bodies.end(), node) != bodies.end()) return;
+    bodies.push_back(node);
+  };
+  for (int joint : model.topology().loop_joints) {
+    const JointRows<D>& rows = joints_.rows[joint];
+    couple(rows.child, rows.parent);
+    for (int row = 0; row < rows.count(); ++row) {
+      touch(pattern.border.emplace_back(), rows.child);
+      touch(pattern.border.back(), rows.parent);
+    }
+  }
+  const std::size_t first = pattern.border.size();
+  for (const auto& output : elements_.outputs) {
+    const bool angle = output.kind == Elements::Output::Kind::angle;
+    touch(pattern.border.emplace_back(), angle ? output.measure.child : output.point.node);
+  }
+  for (const auto& effort : elements_.efforts) {
+    if (effort.servo < 0) continue;
+    const JointRows<D>& rows = joints_.rows[effort.joint];
+    touch(pattern.border[first + effort.servo], rows.child);
+    touch(pattern.border[first + effort.servo], rows.parent);
+  }
+  return pattern;
+}
+
+template <int D>
+void Rotationless<D>::place_rows(const Model& model) {
+  for (int body : model.topology().order) {
+    const JointRows<D>& rows = joints_.rows[model.topology().carrier[body]];
+    tree_rows_.push_back({rows, kkt_.offset(rows.child) + kWidth<D>, -1, {}});
+  }
+  int border = 0;
+  for (int joint : model.topology().loop_joints) {
+    const JointRows<D>& rows = joints_.rows[joint];
+    loop_rows_.push_back({rows, kkt_.size() + border, border, {}});
+    border += rows.count();
+  }
+}
+
+template <int D>
+double Rotationless<D>::longest_lever() const {
+  double longest = 0;
+  for (const JointRows<D>& rows : joints_.rows) {
+    for (const Arm<D>* arm : {&rows.child_point, &rows.parent_point}) {
+      double square = 0;
+      for (double beta : arm->beta) square += beta * beta;
+      longest = std::max(longest, std::sqrt(square));
+    }
+  }
+  return longest > 0 ? longest : 1;
+}
+
+template <int D>
+Rotationless<D>::Rotationless(const Model& model, int loop_rank)
+    : frames_(make_node_frames<D>(model)),
+      joints_(make_rotationless_joints<D>(model, frames_)),
+      elements_(make_rotationless_elements<D>(model, frames_, joints_)),
+      ground_(frames_.ground),
+      length_(longest_lever()),
+      loop_rank_(loop_rank),
+      loop_count_(loop_row_count(model, joints_)),
+      pattern_(pattern(model)),
+      kkt_(pattern_),
+      border_rank_(loop_count_) {
+  for (int i = 0; i < D; ++i) gravity_[i] = model.gravity()[i];
+  place_rows(model);
+  const std::size_t nodes = ground_ + 1;
+  for (Configuration<D>* X : {&start_, &left_, &right_, &counted_}) X->assign(nodes, ground_directors<D>());
+  for (Configuration<D>* X : {&velocity_, &w_}) X->resize(nodes);
+  forces_.resize(nodes);
+  joint_forces_.resize(joints_.rows.size());
+  for (const Joint& joint : model.joints()) {
+    R_DK_.push_back(transpose(frames_.X_BD[joint.child].R) * matrix(joint.in_child.rotation));
+  }
+  spring_pairs_.resize(elements_.springs.size());
+  effort_pairs_.resize(elements_.efforts.size());
+  tendon_pairs_.resize(elements_.tendons.size());
+  std::size_t longest_path = 0;
+  for (const auto& tendon : elements_.tendons) longest_path = std::max(longest_path, tendon.path.size());
+  path_left_.resize(longest_path);
+  path_right_.resize(longest_path);
+  scratch_.resize(std::max(unknown_count(), loop_count_ * loop_count_));
+  scratch_accelerations_.resize(unknown_count());
+  bare_w_.resize(coordinate_count());
+  basis_.resize(static_cast<std::size_t>(kkt_.border_size()) * kkt_.border_size());
+}
+
+template <int D>
+void Rotationless<D>::retract(std::span<const double> x_a, std::span<const double> unknowns,
+                              std::span<double> dx, std::span<double> x_b) const {
+  for (int node = 0; node < ground_; ++node) {
+    const double* eta = &unknowns[kkt_.offset(node)];
+    const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
+    for (int i = 0; i < D; ++i) dx[at + i] = eta[i];
+    SpinD<D> omega;
+    if constexpr (D == 2) {
+      omega = eta[2];
+    } else {
+      omega = {eta[3], eta[4], eta[5]};
+    }
+    for (int k = 1; k <= D; ++k) {
+      VecD<D> d;
+      for (int i = 0; i < D; ++i) d[i] = x_a[at + D * k + i];
+      const VecD<D> change = cayley_increment(omega, d);
+      for (int i = 0; i < D; ++i) dx[at + D * k + i] = change[i];
+    }
+    for (std::size_t i = at; i < at + kCoordinates<D>; ++i) x_b[i] = x_a[i] + dx[i];
+  }
+}
+
+template <int D>
+void Rotationless<D>::set_increments(std::span<const double> x, std::span<const double> v, double h,
+                                     std::span<double> unknowns) const {
+  for (int node = 0; node < ground_; ++node) {
+    const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
+    double* eta = &unknowns[kkt_.offset(node)];
+    for (int i = 0; i < D; ++i) eta[i] = h * v[at + i];
+    SpinD<D> omega{};  // half the sum of d x d', in the plane of both directors
+    for (int k = 1; k <= D; ++k) {
+      VecD<D> d, rate;
+      for (int i = 0; i < D; ++i) {
+        d[i] = x[at + D * k + i];
+        rate[i] = v[at + D * k + i];
+      }
+      omega += moment_of(d, rate);
+    }
+    if constexpr (D == 2) {
+      eta[2] = 0.5 * h * omega;
+    } else {
+      for (int i = 0; i < 3; ++i) eta[3 + i] = 0.5 * h * omega[i];
+    }
+  }
+}
+
+template <int D>
+double Rotationless<D>::correct(std::span<const double> step, std::span<double> unknowns) const {
+  for (int node = 0; node < ground_; ++node) {
+    const int at = kkt_.offset(node), next = node + 1 < ground_ ? kkt_.offset(node + 1) : kkt_.size();
+    double* eta = &unknowns[at];
+    const double* change = &step[at];
+    for (int i = 0; i < D; ++i) eta[i] -= change[i];
+    if constexpr (D == 2) {
+      eta[2] -= cayley_rate(eta[2], change[2]);
+    } else {
+      const Vec3<double> rate =
+          cayley_rate(Vec3<double>{eta[3], eta[4], eta[5]}, Vec3<double>{change[3], change[4], change[5]});
+      for (int i = 0; i < 3; ++i) eta[3 + i] -= rate[i];
+    }
+    for (int i = at + kWidth<D>; i < next; ++i) unknowns[i] -= step[i];
+  }
+  for (std::size_t i = kkt_.size(); i < unknowns.size(); ++i) unknowns[i] -= step[i];
+  return size(step);
+}
+
+template <int D>
+double Rotationless<D>::size(std::span<const double> unknowns) const {
+  double largest = 0;
+  const auto book = [&](double value) {
+    const double magnitude = std::abs(value);
+    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
+  };
+  for (int node = 0; node < ground_; ++node) {
+    const double* eta = &unknowns[kkt_.offset(node)];
+    for (int i = 0; i < D; ++i) book(eta[i] / length_);
+    for (int i = D; i < kWidth<D>; ++i) book(eta[i]);
+  }
+  return largest;
+}
+
+template <int D>
+void Rotationless<D>::solve(std::span<double> r) {
+  kkt_.solve(r.first(kkt_.size()), r.subspan(kkt_.size()));
+}
+
+template <int D>
+ConstrainedPoint Rotationless<D>::state_point(double t, std::span<const double> x, std::span<const double> v,
+                                              std::span<const double> angles) const {
+  ConstrainedPoint point;
+  point.time = point.end_time = t;
+  point.x_a = point.x_b = x;
+  point.angles = angles;
+  point.velocity = v;
+  point.w = bare_w_;
+  point.kappa = 1;
+  point.force_gain = 1;
+  return point;
+}
+
+/// Masses and constraints alone; the pair has been loaded.
+template <int D>
+bool Rotationless<D>::factorise_bare() {
+  kkt_.clear();
+  add_bodies(1, false);
+  for (const PlacedRows& placed : tree_rows_) put_rows(placed);
+  for (const PlacedRows& placed : loop_rows_) put_rows(placed);
+  put_servos();
+  return kkt_.factorise();
+}
+
+template <int D>
+void Rotationless<D>::set_screws(const ConstrainedPoint& point) {
+  const auto set = [&](PlacedRows& placed) {
+    const auto& angle = placed.rows.screw_angle;
+    if (angle) placed.screw = pair_of(*angle, point);
+  };
+  for (PlacedRows& placed : tree_rows_) set(placed);
+  for (PlacedRows& placed : loop_rows_) set(placed);
+}
+
+/// S_ss - S_sl S_ll^-1 S_ls over the independent loop rows, with the sign of outputs by efforts.
+template <int D>
+std::vector<double> Rotationless<D>::held_schur() const {
+  const int n = kkt_.border_size(), servos = n - loop_count_;
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> S(
+      kkt_.schur().data(), n, n);
+  Eigen::MatrixXd map = S.bottomRightCorner(servos, servos);
+  if (loop_count_ > 0) {
+    const Eigen::MatrixXd loops = S.topLeftCorner(loop_count_, loop_count_);
+    map -= S.bottomLeftCorner(servos, loop_count_) *
+           decompose(loops).solve(Eigen::MatrixXd(S.topRightCorner(loop_count_, servos)));
+  }
+  std::vector<double> rows;
+  for (int i = 0; i < servos; ++i) {
+    for (int j = 0; j < servos; ++j) rows.push_back(map(i, j));
+  }
+  return rows;
+}
+
+template <int D>
+void Rotationless<D>::keep_rank() {
+  const int border = kkt_.border_size(), servos = border - loop_count_;
+  for (int i = 0; i < loop_count_; ++i) {
+    for (int j = 0; j < loop_count_; ++j) scratch_[i * loop_count_ + j] = kkt_.schur()[i * border + j];
+  }
+  border_rank_.decompose(std::span(scratch_).first(loop_count_ * loop_count_), -1);
+  const std::span<const double> loops = border_rank_.basis(loop_rank_);
+  const int rank = loop_rank_ + servos;
+  std::fill(basis_.begin(), basis_.end(), 0.0);
+  for (int i = 0; i < loop_count_; ++i) {
+    for (int j = 0; j < loop_rank_; ++j) basis_[i * rank + j] = loops[i * loop_rank_ + j];
+  }
+  for (int i = 0; i < servos; ++i) basis_[(loop_count_ + i) * rank + loop_rank_ + i] = 1;
+  kkt_.set_border_basis(std::span(basis_).first(static_cast<std::size_t>(border) * rank), rank);
+}
+
+template <int D>
+bool Rotationless<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
+                                 std::span<const double> angles) {
+  if (loop_count_ == 0) return false;
+  if (loop_rank_ < loop_count_) {
+    ConstrainedPoint point = state_point(time, x, v, angles);
+    load_pair(point);
+    set_screws(point);
+    if (factorise_bare()) keep_rank();
+    return border_rank_.relative_eigenvalue(loop_rank_ - 1) < kSingular;
+  }
+  return kkt_.border_pivot_ratio() < kSingular;
+}
+
+template <int D>
+bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<const double> v,
+                                 std::span<const double> angles, std::span<double> unknowns,
+                                 std::span<double> a) {
+  ConstrainedPoint point = state_point(t, x, v, angles);
+  load(x, left_);
+  load(v, velocity_);
+  // d'' = alpha x d + Omega x d': the second part is known.
+  for (int node = 0; node < ground_; ++node) {
+    const SpinD<D> spin = spin_rate(node);
+    double* out = &bare_w_[static_cast<std::size_t>(kCoordinates<D>) * node];
+    std::fill_n(out, D, 0.0);
+    for (int k = 0; k < D; ++k) {
+      const VecD<D> bend = spun(spin, velocity_[node].d[k]);
+      for (int i = 0; i < D; ++i) out[D * (k + 1) + i] = bend[i];
+    }
+  }
+  std::fill(unknowns.begin(), unknowns.end(), 0.0);
+  point.w = bare_w_;
+  residual(point, unknowns, scratch_accelerations_);
+  const std::span<double> r = scratch_accelerations_;
+  for (const PlacedRows& placed : tree_rows_) set_constraint_accelerations(placed, angles, r);
+  for (const PlacedRows& placed : loop_rows_) set_constraint_accelerations(placed, angles, r);
+  for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
+    r[servo_unknown(static_cast<int>(j))] = output_acceleration_error(elements_.outputs[j], t, angles);
+  }
+  if (!factorise_bare()) return false;
+  if (loop_rank_ < loop_count_) keep_rank();
+  if (!kkt_.factorise_border()) return false;
+  solve(r);
+  for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] = -r[i];
+  for (int node = 0; node < ground_; ++node) {
+    const double* eta = &unknowns[kkt_.offset(node)];
+    const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
+    SpinD<D> alpha;
+    if constexpr (D == 2) {
+      alpha = eta[2];
+    } else {
+      alpha = {eta[3], eta[4], eta[5]};
+    }
+    for (int i = 0; i < D; ++i) a[at + i] = eta[i];
+    for (int k = 0; k < D; ++k) {
+      const VecD<D> turn = spun(alpha, right_[node].d[k]);
+      for (int i = 0; i < D; ++i) a[at + D * (k + 1) + i] = turn[i] + bare_w_[at + D * (k + 1) + i];
+    }
+  }
+  return true;
+}
+
+template <int D>
+std::vector<double> Rotationless<D>::output_map(std::span<const double> x, std::span<const double> angles) {
+  const std::vector<double> zero(coordinate_count());
+  ConstrainedPoint point = state_point(0, x, zero, angles);
+  const std::vector<double> no_unknowns(unknown_count());
+  std::fill(bare_w_.begin(), bare_w_.end(), 0.0);
+  residual(point, no_unknowns, scratch_accelerations_);
+  if (!factorise_bare()) return {};
+  if (loop_rank_ < loop_count_) keep_rank();
+  // A unit effort moves the outputs by the servo part of the Schur complement once loops are held.
+  return held_schur();
+}
+
+template <int D>
+void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) const {
+  for (int node = 0; node < ground_; ++node) {
+    double* at = &x[static_cast<std::size_t>(kCoordinates<D>) * node + D];
+    // d_i -= (d_j . d_i - delta) d_j / 2 leaves a second power of rounding.
+    double gram[D][D];
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < D; ++j) {
+        gram[i][j] = i == j ? -1 : 0;
+        for (int k = 0; k < D; ++k) gram[i][j] += at[D * i + k] * at[D * j + k];
+      }
+    }
+    double change[D * D];
+    for (int i = 0; i < D; ++i) {
+      for (int k = 0; k < D; ++k) {
+        change[D * i + k] = 0;
+        for (int j = 0; j < D; ++j) change[D * i + k] += 0.5 * gram[i][j] * at[D * j + k];
+      }
+    }
+    for (int i = 0; i < D * D; ++i) at[i] -= change[i];
+  }
+  if (angles.empty()) return;
+  load(x, counted_);
+  const auto count = [&](const Measure<D>& measure) {
+    if (measure.angle >= 0) angles[measure.angle] = value(measure, counted_, angles[measure.angle]);
+  };
+  for (const auto& coordinates : joints_.coordinates) {
+    for (const Measure<D>& measure : coordinates) count(measure);
+  }
+  for (const Measure<D>& measure : joints_.body_angles) count(measure);
+}
+
+template class Rotationless<2>;
+template class Rotationless<3>;
+
+std::unique_ptr<ConstrainedMechanism> make_rotationless(const Model& model, int loop_rank) {
+  if (model.dimension() == 2) return std::make_unique<Rotationless<2>>(model, loop_rank);
+  return std::make_unique<Rotationless<3>>(model, loop_rank);
+}
+
+}  // namespace torsor

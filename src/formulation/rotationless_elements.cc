@@ -1,0 +1,215 @@
+#include "formulation/rotationless_elements.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "lie/pose.h"
+#include "model/check.h"
+
+namespace torsor {
+namespace {
+
+constexpr Vec3<double> kUnit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+template <int D>
+class ElementCompiler {
+ public:
+  using Elements = RotationlessElements<D>;
+
+  ElementCompiler(const Model& model, const NodeFrames<D>& frames, const RotationlessJoints<D>& joints)
+      : model_(model), frames_(frames), joints_(joints) {}
+
+  Elements compile() {
+    // Sources of work first, dampers after them.
+    add_efforts();
+    for (const Load& load : model_.loads()) add_load(load);
+    for (const JointSpring& spring : model_.joint_springs()) {
+      if (spring.law == SpringLaw::euler321) add_euler_spring(spring);
+      if (spring.law == SpringLaw::log) add_log_spring(spring);
+    }
+    for (const Tendon& tendon : model_.tendons()) add_tendon(tendon);
+    for (const JointSpring& spring : model_.joint_springs()) {
+      spring.law == SpringLaw::angle ? add_angle_spring(spring) : add_spin_damper(spring);
+    }
+    for (const Servo& servo : model_.servos()) add_outputs(servo);
+    std::sort(all_.breakpoints.begin(), all_.breakpoints.end());
+    all_.breakpoints.erase(std::unique(all_.breakpoints.begin(), all_.breakpoints.end()),
+                           all_.breakpoints.end());
+    return all_;
+  }
+
+ private:
+  int book_source(const std::string& name) {
+    all_.sources.push_back(name);
+    return static_cast<int>(all_.sources.size()) - 1;
+  }
+  int book_damper(const std::string& name) {
+    all_.dampers.push_back(name);
+    return all_.flow_count() - 1;
+  }
+  void book_breakpoints(const Program& program) {
+    const std::vector<double> own = program.breakpoints();
+    all_.breakpoints.insert(all_.breakpoints.end(), own.begin(), own.end());
+  }
+
+  std::array<Arm<D>, 3> axes(int body, const Mat3<double>& R) const {
+    return {frames_.direction(body, R * kUnit[0]), frames_.direction(body, R * kUnit[1]),
+            frames_.direction(body, R * kUnit[2])};
+  }
+  typename Elements::Spin child_spin(const Joint& joint) const {
+    return {frames_.node(joint.child), frames_.node(joint.parent),
+            axes(joint.child, matrix(joint.in_child.rotation))};
+  }
+
+  void add_efforts() {
+    std::map<int, int> servo_of;
+    for (const Servo& servo : model_.servos()) {
+      for (int actuator : servo.actuators) servo_of.emplace(actuator, static_cast<int>(servo_of.size()));
+    }
+    for (std::size_t i = 0; i < model_.actuators().size(); ++i) {
+      const Actuator& actuator = model_.actuators()[i];
+      const Joint& joint = model_.joints()[actuator.joint];
+      typename Elements::Effort effort{};
+      const auto& coordinates = joints_.coordinates[actuator.joint];
+      const int axis = actuator.coordinate;
+      if (!coordinates.empty() && (joint.type != JointType::free || axis == 0)) {
+        effort.kind = Elements::Effort::Kind::coordinate;
+        effort.measure = coordinates[axis];
+      } else {
+        add_axis_effort(joint, axis, actuator.name, effort);
+      }
+      effort.program = actuator.effort;
+      effort.joint = actuator.joint;
+      effort.actuator = static_cast<int>(i);
+      effort.source_flow = book_source(actuator.name);
+      const auto servo = servo_of.find(effort.actuator);
+      effort.servo = servo == servo_of.end() ? -1 : servo->second;
+      book_breakpoints(actuator.effort);
+      all_.efforts.push_back(effort);
+    }
+  }
+
+  void add_axis_effort(const Joint& joint, int axis, const std::string& name,
+                       typename Elements::Effort& effort) const {
+    const bool turns = axis < kSpins<D>;
+    effort.kind = turns ? Elements::Effort::Kind::spin : Elements::Effort::Kind::force;
+    effort.spin = child_spin(joint);
+    effort.spin.axes[0] = effort.spin.axes[turns ? axis : axis - kSpins<D>];
+    effort.at = frames_.point(joint.child, joint.in_child.position);
+    if (!turns && joint.parent != kWorld) {
+      throw ModelError("actuators." + name + ".joint",
+                       "for the formulation 'rotationless' a force along a free joint to the ground",
+                       "a free joint between two bodies, " + in_quotes(joint.name));
+    }
+  }
+
+  void add_load(const Load& load) {
+    typename Elements::Load made{};
+    made.is_force = load.kind == Load::Kind::force;
+    made.at =
+        made.is_force ? frames_.point(load.at.body, load.at.p_B) : frames_.direction(load.at.body, kUnit[0]);
+    made.axes = axes(load.in_body_axes ? load.at.body : kWorld, Mat3<double>::identity());
+    made.components = load.components;
+    made.source_flow = book_source(load.name);
+    for (const Program& component : load.components) book_breakpoints(component);
+    all_.loads.push_back(made);
+  }
+
+  void add_tendon(const Tendon& tendon) {
+    typename Elements::Tendon made{{},
+                                   tendon.stiffness,
+                                   tendon.rest_length,
+                                   tendon.damping,
+                                   tendon.tension_only,
+                                   tendon.damping > 0 ? book_damper(tendon.name) : -1};
+    for (const Point& point : tendon.path) made.path.push_back(frames_.point(point.body, point.p_B));
+    all_.tendons.push_back(made);
+  }
+
+  void add_angle_spring(const JointSpring& spring) {
+    const auto& coordinates = joints_.coordinates[spring.joint];
+    const bool damped =
+        std::any_of(spring.damping.begin(), spring.damping.end(), [](double c) { return c > 0; });
+    const int flow = damped ? book_damper(spring.name) : -1;
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      if (spring.stiffness[i] == 0 && spring.damping[i] == 0) continue;
+      all_.springs.push_back(
+          {coordinates[i], spring.stiffness[i], spring.damping[i], spring.rest[i], spring.joint, flow});
+    }
+  }
+
+  std::array<Arm<D>, 3> rest_axes(const JointSpring& spring) const {
+    const Joint& joint = model_.joints()[spring.joint];
+    return axes(joint.parent, matrix(joint.in_parent.rotation * spring.rest_rotation));
+  }
+  void add_log_spring(const JointSpring& spring) {
+    typename Elements::LogSpring made{{}, spring.stiffness[0], spring.joint};
+    const auto rest = rest_axes(spring);
+    const auto child = child_spin(model_.joints()[spring.joint]).axes;
+    for (int i = 0; i < 3; ++i) made.trace[i] = {child[i], Arm<D>{rest[i].node, 0, {}}, rest[i], 1};
+    all_.log_springs.push_back(made);
+  }
+  void add_euler_spring(const JointSpring& spring) {
+    typename Elements::EulerSpring made{child_spin(model_.joints()[spring.joint]),
+                                        rest_axes(spring),
+                                        {},
+                                        spring.joint,
+                                        book_source(spring.name)};
+    std::copy_n(spring.stiffness.begin(), 3, made.stiffness.begin());
+    all_.euler_springs.push_back(made);
+  }
+  void add_spin_damper(const JointSpring& spring) {
+    if (std::none_of(spring.damping.begin(), spring.damping.end(), [](double c) { return c > 0; })) return;
+    typename Elements::SpinDamper made{
+        child_spin(model_.joints()[spring.joint]), {}, spring.joint, book_damper(spring.name)};
+    std::copy_n(spring.damping.begin(), 3, made.damping.begin());
+    all_.spin_dampers.push_back(made);
+  }
+
+  void add_outputs(const Servo& servo) {
+    for (const auto& [name, program] : servo.follows) {
+      typename Elements::Output output{};
+      output.program = program;
+      output.key = "servos." + servo.name + ".follows." + name;
+      book_breakpoints(program);
+      if (name == "angle") {
+        output.kind = Elements::Output::Kind::angle;
+        output.measure = joints_.body_angles[frames_.node(*servo.body)];
+      } else {
+        output.kind = Elements::Output::Kind::component;
+        output.component = name[0] - 'x';
+        output.point =
+            servo.point ? frames_.point(servo.point->body, servo.point->p_B) : frames_.point(*servo.body, {});
+      }
+      all_.outputs.push_back(output);
+    }
+  }
+
+  const Model& model_;
+  const NodeFrames<D>& frames_;
+  const RotationlessJoints<D>& joints_;
+  Elements all_;
+};
+
+}  // namespace
+
+template <int D>
+RotationlessElements<D> make_rotationless_elements(const Model& model, const NodeFrames<D>& frames,
+                                                   const RotationlessJoints<D>& joints) {
+  if (!model.controllers().empty()) {
+    throw ModelError("controllers." + model.controllers().front().name,
+                     "only what formulation 'rotationless' simulates (bodies, joints, loops, tendons, joint "
+                     "springs, loads, actuators, servos)",
+                     "a controller");
+  }
+  return ElementCompiler<D>(model, frames, joints).compile();
+}
+
+template RotationlessElements<2> make_rotationless_elements(const Model&, const NodeFrames<2>&,
+                                                            const RotationlessJoints<2>&);
+template RotationlessElements<3> make_rotationless_elements(const Model&, const NodeFrames<3>&,
+                                                            const RotationlessJoints<3>&);
+
+}  // namespace torsor

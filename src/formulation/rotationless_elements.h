@@ -1,0 +1,99 @@
+#pragma once
+// What acts on directors: tendons, joint springs, loads, actuators and servos, compiled for the nodes of the
+// rotationless formulation.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "formulation/rotationless_joint.h"
+#include "model/program.h"
+
+namespace torsor {
+
+template <int D>
+struct RotationlessElements {
+  struct Tendon {
+    std::vector<Arm<D>> path;
+    double stiffness, rest_length, damping;
+    bool tension_only;
+    int damper_flow;  ///< -1 without damping
+  };
+  /// Spring and damper of one joint coordinate.
+  struct Spring {
+    Measure<D> measure;
+    double stiffness, damping, rest;
+    int joint, damper_flow;
+  };
+  /// U = k/2 theta^2 by the angle theta from rest, of which the trace w = 1 + 2 cos theta is quadratic in x.
+  struct LogSpring {
+    std::array<Product<D>, 3> trace;
+    double stiffness;
+    int joint;
+  };
+  /// A moment about axes fixed on the child, and its reaction on the parent.
+  struct Spin {
+    int child, parent;
+    std::array<Arm<D>, 3> axes;
+  };
+  struct SpinDamper {
+    Spin spin;
+    std::array<double, 3> damping;
+    int joint, damper_flow;
+  };
+  /// Moment -k (phi, theta, psi) about the axes of the rest frame on the parent; no potential.
+  struct EulerSpring {
+    Spin spin;
+    std::array<Arm<D>, 3> rest_axes;
+    std::array<double, 3> stiffness;
+    int joint, source_flow;
+  };
+  struct Load {
+    bool is_force;
+    Arm<D> at;                   ///< of a force
+    std::array<Arm<D>, 3> axes;  ///< along which the components count
+    std::array<Program, 3> components;
+    int source_flow;
+  };
+  /// Either on a coordinate, or about or along an axis of the child (spherical and free joints).
+  struct Effort {
+    enum class Kind { coordinate, spin, force };
+    Kind kind;
+    Measure<D> measure;
+    Spin spin;  ///< the axis is the first
+    Arm<D> at;
+    Program program;
+    int joint, actuator, source_flow;
+    int servo;  ///< index among the unknown efforts; -1: by its program
+  };
+  /// What a servo prescribes.
+  struct Output {
+    enum class Kind { component, angle };
+    Kind kind;
+    Arm<D> point;
+    int component;
+    Measure<D> measure;
+    Program program;
+    std::string key;  ///< servos.NAME.follows.x
+  };
+
+  std::vector<Tendon> tendons;
+  std::vector<Spring> springs;
+  std::vector<LogSpring> log_springs;
+  std::vector<SpinDamper> spin_dampers;
+  std::vector<EulerSpring> euler_springs;
+  std::vector<Load> loads;
+  std::vector<Effort> efforts;  ///< by actuator
+  std::vector<Output> outputs;  ///< as many as unknown efforts
+  std::vector<std::string> sources, dampers;
+  std::vector<double> breakpoints;
+
+  int flow_count() const { return static_cast<int>(sources.size() + dampers.size()); }
+};
+
+/// Throws ModelError on controllers, and on servos that have not as many actuators as outputs.
+template <int D>
+RotationlessElements<D> make_rotationless_elements(const Model& model, const NodeFrames<D>& frames,
+                                                   const RotationlessJoints<D>& joints);
+
+}  // namespace torsor

@@ -1,0 +1,445 @@
+#pragma once
+// The left side of a step: inertia, constraint forces and elements on the pair of configurations.
+
+#include <algorithm>
+#include <cmath>
+
+#include "formulation/rotationless.h"
+#include "lie/series.h"
+#include "model/joint_spring_law.h"
+
+namespace torsor {
+
+template <int D>
+void Rotationless<D>::load(std::span<const double> x, Configuration<D>& X) const {
+  const double* at = x.data();
+  for (int node = 0; node < ground_; ++node) {
+    Directors<D>& body = X[node];
+    for (int i = 0; i < D; ++i) body.phi[i] = *at++;
+    for (int k = 0; k < D; ++k) {
+      for (int i = 0; i < D; ++i) body.d[k][i] = *at++;
+    }
+  }
+}
+
+template <int D>
+void Rotationless<D>::load_pair(const ConstrainedPoint& point) {
+  load(point.x_a, start_);
+  load(point.x_b, right_);
+  load(point.velocity, velocity_);
+  load(point.w, w_);
+  const double a = 1 - point.kappa, b = point.kappa;
+  for (int node = 0; node < ground_; ++node) {
+    left_[node].phi = a * start_[node].phi + b * right_[node].phi;
+    for (int i = 0; i < D; ++i) left_[node].d[i] = a * start_[node].d[i] + b * right_[node].d[i];
+  }
+}
+
+template <int D>
+MeasuredPair Rotationless<D>::pair_of(const Measure<D>& measure, const ConstrainedPoint& point) const {
+  const double last = measure.angle < 0 ? 0 : point.angles[measure.angle];
+  return measured_pair(measure, start_, right_, last, point.kappa);
+}
+
+template <int D>
+void Rotationless<D>::push_inertia(const ConstrainedPoint& point) {
+  const VecD<D> weight = point.force_gain * gravity_;
+  for (int node = 0; node < ground_; ++node) {
+    NodeForce& on = forces_[node];
+    on.force = frames_.mass[node] * (w_[node].phi - weight);
+    for (int i = 0; i < D; ++i) on.on_directors[i] = frames_.E[node][i] * w_[node].d[i];
+    on.moment = SpinD<D>{};
+  }
+}
+
+template <int D>
+void Rotationless<D>::push_constraints(PlacedRows& placed, const ConstrainedPoint& point,
+                                       std::span<const double> unknowns) {
+  const JointRows<D>& rows = placed.rows;
+  const double* lambda = unknowns.data() + placed.unknown;
+  const auto push_arm = [this](const Arm<D>& arm, const VecD<D>& force) { push(arm, force); };
+  if (rows.coincident) {
+    VecD<D> force;
+    for (int i = 0; i < D; ++i) force[i] = *lambda++;
+    push(rows.child_point, force);
+    push(rows.parent_point, force);
+  }
+  for (const Product<D>& product : rows.products) push_gradient(product, left_, *lambda++, push_arm);
+  if (!rows.screw_angle) return;
+  placed.screw = pair_of(*rows.screw_angle, point);
+  push_gradient(rows.screw_advance, left_, *lambda, push_arm);
+  push_gradient(*rows.screw_angle, placed.screw, left_, -rows.pitch * *lambda, push_arm);
+}
+
+/// Length and tension between two configurations; with the unit vectors n = (e_a + e_b) / (s_a + s_b) of the
+/// segments, sum n . (e_b - e_a) = L_b - L_a without a quotient of differences.
+template <int D>
+typename Rotationless<D>::TendonPair Rotationless<D>::tendon_pair(const typename Elements::Tendon& tendon,
+                                                                  const ConstrainedPoint& point) const {
+  TendonPair pair;
+  double a = -tendon.rest_length, b = -tendon.rest_length;
+  for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
+    const Arm<D>&from = tendon.path[i], &to = tendon.path[i + 1];
+    const VecD<D> e_a = value(to, start_) - value(from, start_),
+                  e_b = value(to, right_) - value(from, right_);
+    const double s_a = norm(e_a), s_b = norm(e_b);
+    a += s_a;
+    b += s_b;
+    if (s_a + s_b > 0) {
+      pair.rate += dot(e_a + e_b, value(to, velocity_) - value(from, velocity_)) / (s_a + s_b);
+    }
+  }
+  const double k = tendon.stiffness;
+  double taut = 1, d_taut = 0;  // the share of the way on which it is taut
+  if (!tendon.tension_only || (a >= 0 && b >= 0)) {
+    pair.elastic = 0.5 * k * (a + b);
+    pair.d_tension = k * point.kappa;
+  } else if (a <= 0 && b <= 0) {
+    return pair;
+  } else {
+    const double change = b - a, e_a = std::max(a, 0.0), e_b = std::max(b, 0.0);
+    pair.elastic = 0.5 * k * (e_a + e_b) * ((e_b - e_a) / change);
+    pair.d_tension = (k * e_b - pair.elastic) / change;
+    taut = (e_a + e_b) / std::abs(change);
+    d_taut = (b > a ? 1 - taut : taut) / std::abs(change);
+  }
+  const double viscous = tendon.damping * pair.rate;
+  pair.tension = pair.elastic + taut * viscous;
+  pair.d_tension += tendon.damping * taut * point.velocity_gain + viscous * d_taut;
+  if (tendon.tension_only && pair.tension < 0) {
+    pair.tension = 0;
+    pair.d_tension = 0;
+  }
+  return pair;
+}
+
+template <int D>
+void Rotationless<D>::push_tendons(const ConstrainedPoint& point) {
+  for (std::size_t t = 0; t < elements_.tendons.size(); ++t) {
+    const typename Elements::Tendon& tendon = elements_.tendons[t];
+    const TendonPair& pair = tendon_pairs_[t] = tendon_pair(tendon, point);
+    if (pair.tension == 0) continue;
+    for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
+      const Arm<D>&from = tendon.path[i], &to = tendon.path[i + 1];
+      const VecD<D> e_a = value(to, start_) - value(from, start_),
+                    e_b = value(to, right_) - value(from, right_);
+      const double s = norm(e_a) + norm(e_b);
+      if (s == 0) continue;
+      const VecD<D> pull = (point.force_gain * pair.tension / s) * (e_a + e_b);
+      push(to, pull);
+      push(from, -pull);
+    }
+  }
+}
+
+/// The angle from rest, by the trace w = 1 + 2 cos: 3 - w = 4 sin^2(angle / 2).
+template <int D>
+double Rotationless<D>::log_angle(const typename Elements::LogSpring& spring,
+                                  const Configuration<D>& X) const {
+  double w = 0;
+  for (const Product<D>& product : spring.trace) w += value(product, X);
+  return 2 * std::asin(std::sqrt(std::clamp((3 - w) / 4, 0.0, 1.0)));
+}
+
+/// (U_b - U_a) / (w_b - w_a) of U = k/2 angle^2, w = 1 + 2 cos angle, without differences:
+/// -(k/2) f((b + a)/2) f((b - a)/2), f(z) = z / sin z.
+template <int D>
+double Rotationless<D>::log_spring_slope(double stiffness, double angle_a, double angle_b) {
+  return -0.5 * stiffness * over_sine(0.5 * (angle_b + angle_a)) * over_sine(0.5 * (angle_b - angle_a));
+}
+
+template <int D>
+void Rotationless<D>::push_springs(const ConstrainedPoint& point) {
+  const auto push_arm = [this](const Arm<D>& arm, const VecD<D>& force) { push(arm, force); };
+  for (std::size_t i = 0; i < elements_.springs.size(); ++i) {
+    const typename Elements::Spring& spring = elements_.springs[i];
+    const MeasuredPair& pair = spring_pairs_[i] = pair_of(spring.measure, point);
+    const double effort = spring.stiffness * (0.5 * (pair.a + pair.b) - spring.rest) +
+                          spring.damping * rate(spring.measure, pair, left_, velocity_);
+    push_gradient(spring.measure, pair, left_, point.force_gain * effort, push_arm);
+  }
+  for (const typename Elements::LogSpring& spring : elements_.log_springs) {
+    const double slope =
+        log_spring_slope(spring.stiffness, log_angle(spring, start_), log_angle(spring, right_));
+    for (const Product<D>& product : spring.trace) {
+      push_gradient(product, left_, point.force_gain * slope, push_arm);
+    }
+  }
+}
+
+/// The Omega with d_i' = Omega x d_i for the directors on the left and the velocities of the pair: half the
+/// sum of reciprocal directors times velocities. In a step it is the Cayley vector over h.
+template <int D>
+SpinD<D> Rotationless<D>::spin_rate(int node) const {
+  const auto& d = left_[node].d;
+  const auto& v = velocity_[node].d;
+  if constexpr (D == 2) {
+    return (moment_of(d[0], v[0]) + moment_of(d[1], v[1])) / (dot(d[0], d[0]) + dot(d[1], d[1]));
+  } else {
+    const Vec3<double> r0 = cross(d[1], d[2]), r1 = cross(d[2], d[0]), r2 = cross(d[0], d[1]);
+    return (0.5 / dot(d[0], r0)) * (cross(r0, v[0]) + cross(r1, v[1]) + cross(r2, v[2]));
+  }
+}
+
+template <int D>
+VecD<D> Rotationless<D>::axis_sum(const std::array<Arm<D>, 3>& axes,
+                                  const std::array<double, 3>& components) const {
+  VecD<D> sum{};
+  for (int i = 0; i < 3; ++i) sum += components[i] * lever(axes[i], left_);
+  return sum;
+}
+
+/// k (phi, theta, psi) about the axes of the rest frame, with R = Rz(psi) Ry(theta) Rx(phi) from there.
+template <int D>
+VecD<D> Rotationless<D>::euler_moment(const typename Elements::EulerSpring& spring) const {
+  VecD<D> moment{};
+  if constexpr (D == 3) {
+    Mat3<double> R;
+    double* entry = &R.xx;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        *entry++ = dot(lever(spring.rest_axes[i], left_), lever(spring.spin.axes[j], left_));
+      }
+    }
+    const Vec3<double> angles = euler321_angles(R);
+    for (int i = 0; i < 3; ++i) {
+      moment += (spring.stiffness[i] * angles[i]) * lever(spring.rest_axes[i], left_);
+    }
+  }
+  return moment;
+}
+
+template <int D>
+VecD<D> Rotationless<D>::damper_moment(const typename Elements::SpinDamper& damper) const {
+  VecD<D> moment{};
+  if constexpr (D == 3) {
+    const Vec3<double> relative = spin_rate(damper.spin.child) - spin_rate(damper.spin.parent);
+    for (int i = 0; i < 3; ++i) {
+      const Vec3<double> axis = lever(damper.spin.axes[i], left_);
+      moment += (damper.damping[i] * dot(axis, relative)) * axis;
+    }
+  }
+  return moment;
+}
+
+template <int D>
+void Rotationless<D>::push_spins(const ConstrainedPoint& point) {
+  if constexpr (D == 3) {
+    for (const typename Elements::SpinDamper& damper : elements_.spin_dampers) {
+      push_spin(damper.spin, point.force_gain * damper_moment(damper));
+    }
+    for (const typename Elements::EulerSpring& spring : elements_.euler_springs) {
+      push_spin(spring.spin, point.force_gain * euler_moment(spring));
+    }
+  }
+}
+
+/// The force, or in space the moment, of a load; in the plane a moment is the component along z.
+template <int D>
+VecD<D> Rotationless<D>::load_vector(const typename Elements::Load& load, double t) const {
+  return axis_sum(load.axes,
+                  {load.components[0].value(t), load.components[1].value(t), load.components[2].value(t)});
+}
+
+template <int D>
+void Rotationless<D>::push_loads(const ConstrainedPoint& point) {
+  for (const typename Elements::Load& load : elements_.loads) {
+    if (load.is_force) {
+      push(load.at, -(point.force_gain * load_vector(load, point.time)));
+    } else if constexpr (D == 2) {
+      forces_[load.at.node].moment -= point.force_gain * load.components[2].value(point.time);
+    } else {
+      forces_[load.at.node].moment -= point.force_gain * load_vector(load, point.time);
+    }
+  }
+}
+
+template <int D>
+double Rotationless<D>::scaled_effort(const typename Elements::Effort& effort, const ConstrainedPoint& point,
+                                      std::span<const double> unknowns) const {
+  return effort.servo >= 0 ? unknowns[servo_unknown(effort.servo)]
+                           : point.force_gain * effort.program.value(point.time);
+}
+
+template <int D>
+void Rotationless<D>::push_efforts(const ConstrainedPoint& point, std::span<const double> unknowns) {
+  const auto push_arm = [this](const Arm<D>& arm, const VecD<D>& force) { push(arm, force); };
+  for (std::size_t i = 0; i < elements_.efforts.size(); ++i) {
+    const typename Elements::Effort& effort = elements_.efforts[i];
+    const double tau = scaled_effort(effort, point, unknowns);
+    if (effort.kind == Elements::Effort::Kind::coordinate) {
+      effort_pairs_[i] = pair_of(effort.measure, point);
+      push_gradient(effort.measure, effort_pairs_[i], left_, -tau, push_arm);
+    } else if (effort.kind == Elements::Effort::Kind::force) {
+      push(effort.at, -tau * lever(effort.spin.axes[0], left_));
+    } else if constexpr (D == 3) {
+      push_spin(effort.spin, -tau * lever(effort.spin.axes[0], left_));
+    }
+  }
+}
+
+template <int D>
+void Rotationless<D>::collect(std::span<double> r) const {
+  for (int node = 0; node < ground_; ++node) {
+    const NodeForce& on = forces_[node];
+    double* out = &r[kkt_.offset(node)];
+    for (int i = 0; i < D; ++i) out[i] = on.force[i];
+    SpinD<D> moment = on.moment;
+    for (int i = 0; i < D; ++i) moment += moment_of(left_[node].d[i], on.on_directors[i]);
+    if constexpr (D == 2) {
+      out[2] = moment;
+    } else {
+      for (int i = 0; i < 3; ++i) out[3 + i] = moment[i];
+    }
+  }
+}
+
+template <int D>
+void Rotationless<D>::set_constraints(const PlacedRows& placed, std::span<const double> angles,
+                                      std::span<double> r) const {
+  const JointRows<D>& rows = placed.rows;
+  double* g = &r[placed.unknown];
+  if (rows.coincident) {
+    const VecD<D> gap = value(rows.child_point, right_) + value(rows.parent_point, right_);
+    for (int i = 0; i < D; ++i) *g++ = gap[i];
+  }
+  for (const Product<D>& product : rows.products) *g++ = value(product, right_);
+  if (rows.screw_angle) {
+    *g = value(rows.screw_advance, right_) -
+         rows.pitch * value(*rows.screw_angle, right_, angles[rows.screw_angle->angle]);
+  }
+}
+
+/// Second derivatives of the constraints along the velocities and the accelerations w that the increments do
+/// not give.
+template <int D>
+void Rotationless<D>::set_constraint_accelerations(const PlacedRows& placed, std::span<const double> angles,
+                                                   std::span<double> r) const {
+  const JointRows<D>& rows = placed.rows;
+  double* g = &r[placed.unknown];
+  const auto second = [&](const Product<D>& product) {
+    return rate(product, right_, w_) + 2 * curvature(product, velocity_);
+  };
+  if (rows.coincident) {
+    const VecD<D> gap = value(rows.child_point, w_) + value(rows.parent_point, w_);
+    for (int i = 0; i < D; ++i) *g++ = gap[i];
+  }
+  for (const Product<D>& product : rows.products) *g++ = second(product);
+  if (rows.screw_angle)
+    *g = second(rows.screw_advance) - rows.pitch * angle_acceleration(*rows.screw_angle, angles);
+}
+
+/// theta'' = cos(theta) s'' - sin(theta) c''.
+template <int D>
+double Rotationless<D>::angle_acceleration(const Measure<D>& measure, std::span<const double> angles) const {
+  const double angle = value(measure, right_, angles[measure.angle]);
+  double total = 0;
+  const auto add = [&](const std::vector<Product<D>>& products, double weight) {
+    for (const Product<D>& product : products) {
+      total += weight * (rate(product, right_, w_) + 2 * curvature(product, velocity_));
+    }
+  };
+  add(measure.sine, std::cos(angle));
+  add(measure.cosine, -std::sin(angle));
+  return total;
+}
+
+template <int D>
+double Rotationless<D>::output_acceleration_error(const typename Elements::Output& output, double t,
+                                                  std::span<const double> angles) const {
+  const double target = output.program.evaluate(t).acceleration;
+  if (output.kind == Elements::Output::Kind::component)
+    return value(output.point, w_)[output.component] - target;
+  return angle_acceleration(output.measure, angles) - target;
+}
+
+template <int D>
+double Rotationless<D>::output_error(const typename Elements::Output& output, double t,
+                                     std::span<const double> angles) const {
+  const double target = output.program.value(t);
+  if (output.kind == Elements::Output::Kind::component) {
+    return value(output.point, right_)[output.component] - target;
+  }
+  return value(output.measure, right_, angles[output.measure.angle]) - target;
+}
+
+template <int D>
+void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
+                               std::span<double> r) {
+  load_pair(point);
+  forces_[ground_] = NodeForce{};
+  push_inertia(point);
+  for (PlacedRows& placed : tree_rows_) push_constraints(placed, point, unknowns);
+  for (PlacedRows& placed : loop_rows_) push_constraints(placed, point, unknowns);
+  push_tendons(point);
+  push_springs(point);
+  push_spins(point);
+  push_loads(point);
+  push_efforts(point, unknowns);
+  collect(r);
+  for (const PlacedRows& placed : tree_rows_) set_constraints(placed, point.angles, r);
+  for (const PlacedRows& placed : loop_rows_) set_constraints(placed, point.angles, r);
+  for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
+    r[servo_unknown(static_cast<int>(j))] = output_error(elements_.outputs[j], point.end_time, point.angles);
+  }
+}
+
+template <int D>
+void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
+                                std::span<double> z) {
+  load_pair(point);
+  const double per_force = 1 / point.force_gain;
+  for (const typename Elements::Effort& effort : elements_.efforts) {
+    double speed = 0;
+    if (effort.kind == Elements::Effort::Kind::coordinate) {
+      speed = rate(effort.measure, pair_of(effort.measure, point), left_, velocity_);
+    } else if (effort.kind == Elements::Effort::Kind::force) {
+      speed = dot(lever(effort.spin.axes[0], left_), value(effort.at, velocity_));
+    } else if constexpr (D == 3) {
+      speed = dot(lever(effort.spin.axes[0], left_),
+                  spin_rate(effort.spin.child) - spin_rate(effort.spin.parent));
+    }
+    z[effort.source_flow] += h * per_force * scaled_effort(effort, point, unknowns) * speed;
+  }
+  for (const typename Elements::Load& load : elements_.loads) {
+    double power = 0;
+    if (load.is_force) {
+      power = dot(load_vector(load, point.time), value(load.at, velocity_));
+    } else if constexpr (D == 2) {
+      power = load.components[2].value(point.time) * spin_rate(load.at.node);
+    } else {
+      power = dot(load_vector(load, point.time), spin_rate(load.at.node));
+    }
+    z[load.source_flow] += h * power;
+  }
+  for (const typename Elements::Tendon& tendon : elements_.tendons) {
+    if (tendon.damper_flow < 0) continue;
+    const TendonPair pair = tendon_pair(tendon, point);
+    z[tendon.damper_flow] += h * (pair.tension - pair.elastic) * pair.rate;
+  }
+  for (const typename Elements::Spring& spring : elements_.springs) {
+    if (spring.damping == 0) continue;
+    const double speed = rate(spring.measure, pair_of(spring.measure, point), left_, velocity_);
+    z[spring.damper_flow] += h * spring.damping * speed * speed;
+  }
+  add_spin_flows(point, h, z);
+}
+
+template <int D>
+void Rotationless<D>::add_spin_flows(const ConstrainedPoint&, double h, std::span<double> z) {
+  if constexpr (D == 3) {
+    for (const typename Elements::SpinDamper& damper : elements_.spin_dampers) {
+      const Vec3<double> relative = spin_rate(damper.spin.child) - spin_rate(damper.spin.parent);
+      for (int i = 0; i < 3; ++i) {
+        const double speed = dot(lever(damper.spin.axes[i], left_), relative);
+        z[damper.damper_flow] += h * damper.damping[i] * speed * speed;
+      }
+    }
+    for (const typename Elements::EulerSpring& spring : elements_.euler_springs) {
+      const Vec3<double> relative = spin_rate(spring.spin.child) - spin_rate(spring.spin.parent);
+      z[spring.source_flow] -= h * dot(euler_moment(spring), relative);
+    }
+  }
+}
+
+}  // namespace torsor

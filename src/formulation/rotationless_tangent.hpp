@@ -1,0 +1,402 @@
+#pragma once
+// The exact derivative of a step's left side by the increments, and the constraint rows beside it.
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/dual.h"
+#include "formulation/rotationless.h"
+#include "lie/series.h"
+#include "model/joint_spring_law.h"
+
+namespace torsor {
+
+/// Inertia, and with `turning` what follows from levers on the left that turn: for a force f_i on a director,
+/// kappa (y x d_i) x f_i.
+template <int D>
+void Rotationless<D>::add_bodies(double kappa, bool turning) {
+  for (int node = 0; node < ground_; ++node) {
+    const BlockView block = kkt_.pivot(node);
+    for (int i = 0; i < D; ++i) block(i, i) += frames_.mass[node];
+    const auto &l = left_[node].d, &r = right_[node].d;
+    double trace = 0;
+    for (int k = 0; k < D; ++k) {
+      const double E = frames_.E[node][k];
+      const VecD<D> force = (turning ? kappa : 0.0) * forces_[node].on_directors[k];
+      trace += E * dot(l[k], r[k]) - dot(r[k], force);
+      if constexpr (D == 3) {
+        const Vec3<double> row = force - E * l[k];
+        for (int i = 0; i < 3; ++i) {
+          for (int j = 0; j < 3; ++j) block(3 + i, 3 + j) += r[k][i] * row[j];
+        }
+      }
+    }
+    for (int i = D; i < kWidth<D>; ++i) block(i, i) += trace;
+  }
+}
+
+template <int D>
+double* Rotationless<D>::border_entry(bool left, int row, int node) {
+  const std::vector<int>& bodies = pattern_.border[row];
+  const int k = static_cast<int>(std::find(bodies.begin(), bodies.end(), node) - bodies.begin());
+  return left ? kkt_.border_left(row, k) : kkt_.border_right(row, k);
+}
+
+/// Gradients of the constraints on the left as columns, at the end as rows.
+template <int D>
+void Rotationless<D>::put_rows(const PlacedRows& placed) {
+  constexpr int W = kWidth<D>;
+  const JointRows<D>& rows = placed.rows;
+  const int c = rows.child, p = rows.parent;
+  const auto put = [&](int row, const PairRow<D>& left, const PairRow<D>& right) {
+    if (placed.border >= 0) {
+      const int at = placed.border + row;
+      if (c != ground_) std::copy_n(left.child.begin(), W, border_entry(true, at, c));
+      if (c != ground_) std::copy_n(right.child.begin(), W, border_entry(false, at, c));
+      if (p != ground_) std::copy_n(left.parent.begin(), W, border_entry(true, at, p));
+      if (p != ground_) std::copy_n(right.parent.begin(), W, border_entry(false, at, p));
+      return;
+    }
+    const BlockView pivot = kkt_.pivot(c);
+    for (int i = 0; i < W; ++i) pivot(i, W + row) = left.child[i];
+    for (int i = 0; i < W; ++i) pivot(W + row, i) = right.child[i];
+    if (p == ground_) return;
+    const BlockView to_parent = kkt_.left(c), from_parent = kkt_.right(c);
+    for (int i = 0; i < W; ++i) to_parent(i, row) = left.parent[i];
+    for (int i = 0; i < W; ++i) from_parent(row, i) = right.parent[i];
+  };
+  int row = 0;
+  if (rows.coincident) {
+    const VecD<D> c_l = lever(rows.child_point, left_), c_r = lever(rows.child_point, right_);
+    const VecD<D> p_l = lever(rows.parent_point, left_), p_r = lever(rows.parent_point, right_);
+    for (int i = 0; i < D; ++i) {
+      VecD<D> unit{};
+      unit[i] = 1;
+      PairRow<D> left, right;
+      add_force<D>(1, c_l, unit, left.child.data());
+      add_force<D>(1, c_r, unit, right.child.data());
+      add_force<D>(-1, p_l, unit, left.parent.data());
+      add_force<D>(-1, p_r, unit, right.parent.data());
+      put(row++, left, right);
+    }
+  }
+  for (const Product<D>& product : rows.products) {
+    PairRow<D> left, right;
+    add_gradient(product, left_, 1.0, left);
+    add_gradient(product, right_, 1.0, right);
+    put(row++, left, right);
+  }
+  if (!rows.screw_angle) return;
+  PairRow<D> left, right;
+  add_gradient(rows.screw_advance, left_, 1.0, left);
+  add_gradient(rows.screw_advance, right_, 1.0, right);
+  add_scaled(-rows.pitch, discrete_gradient(*rows.screw_angle, placed.screw, left_), left);
+  add_scaled(-rows.pitch, end_gradient(*rows.screw_angle, placed.screw.b, right_), right);
+  put(row, left, right);
+}
+
+template <int D>
+void Rotationless<D>::add_constraint_tangent(const PlacedRows& placed, double kappa,
+                                             std::span<const double> unknowns) {
+  const JointRows<D>& rows = placed.rows;
+  const double* lambda = unknowns.data() + placed.unknown + (rows.coincident ? D : 0);
+  for (const Product<D>& product : rows.products) {
+    add_tangent(kkt_, ground_, product, left_, right_, kappa * *lambda++);
+  }
+  if (!rows.screw_angle) return;
+  add_tangent(kkt_, ground_, rows.screw_advance, left_, right_, kappa * *lambda);
+  add_tangent(kkt_, ground_, *rows.screw_angle, placed.screw, left_, right_, kappa, -rows.pitch * *lambda,
+              0.0);
+}
+
+/// By directions n = (e_a + e_b)/(s_a + s_b) of the segments, and by the tension, which all segments share.
+template <int D>
+void Rotationless<D>::add_tendons(const ConstrainedPoint& point) {
+  constexpr int W = kWidth<D>;
+  const auto column = [](const Arm<D>& arm, const VecD<D>& lever, int j) {
+    VecD<D> unit{};
+    if (j < D) {
+      unit[j] = arm.t;
+      return unit;
+    }
+    if constexpr (D == 2) {
+      return perp(lever);
+    } else {
+      Vec3<double> axis{};
+      axis[j - D] = 1;
+      return cross(axis, lever);
+    }
+  };
+  for (std::size_t t = 0; t < elements_.tendons.size(); ++t) {
+    const std::vector<Arm<D>>& path = elements_.tendons[t].path;
+    const TendonPair& pair = tendon_pairs_[t];
+    if (pair.tension == 0 && pair.d_tension == 0) continue;
+    std::fill_n(path_left_.begin(), path.size(), Row<D>{});
+    std::fill_n(path_right_.begin(), path.size(), Row<D>{});
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      const VecD<D> e_a = value(path[i + 1], start_) - value(path[i], start_);
+      const VecD<D> e_b = value(path[i + 1], right_) - value(path[i], right_);
+      const double s_b = norm(e_b), s = norm(e_a) + s_b;
+      if (s == 0 || s_b == 0) continue;
+      const VecD<D> n = (1 / s) * (e_a + e_b), n_b = (1 / s_b) * e_b;
+      for (int end = 0; end < 2; ++end) {
+        const Arm<D>& arm = path[i + end];
+        const double sign = end == 0 ? -1 : 1;
+        add_force<D>(sign * arm.t, lever(arm, left_), sign * n, path_left_[i + end].data());
+        add_force<D>(sign * arm.t, lever(arm, right_), sign * n_b, path_right_[i + end].data());
+      }
+      const double factor = point.force_gain * pair.tension * 2 * point.kappa / s;
+      for (int a = 0; a < 2; ++a) {
+        for (int b = 0; b < 2; ++b) {
+          const Arm<D>&on = path[i + a], &by = path[i + b];
+          if (on.node == ground_ || by.node == ground_) continue;
+          const BlockView block = node_block<D>(kkt_, on.node, by.node);
+          const VecD<D> lever_on = lever(on, left_), lever_by = lever(by, right_);
+          for (int j = 0; j < W; ++j) {
+            const VecD<D> q = column(by, lever_by, j);
+            const VecD<D> change = (a == b ? factor : -factor) * (q - dot(n_b, q) * n);
+            Row<D> force{};
+            add_force<D>(on.t, lever_on, change, force.data());
+            for (int k = 0; k < W; ++k) block(k, j) += force[k];
+          }
+        }
+      }
+    }
+    const double slope = point.force_gain * pair.d_tension;
+    for (std::size_t a = 0; a < path.size(); ++a) {
+      for (std::size_t b = 0; b < path.size(); ++b) {
+        if (path[a].node == ground_ || path[b].node == ground_) continue;
+        const BlockView block = node_block<D>(kkt_, path[a].node, path[b].node);
+        for (int i = 0; i < W; ++i) {
+          for (int j = 0; j < W; ++j) block(i, j) += slope * path_left_[a][i] * path_right_[b][j];
+        }
+      }
+    }
+  }
+}
+
+template <int D>
+void Rotationless<D>::add_springs(const ConstrainedPoint& point) {
+  for (std::size_t i = 0; i < elements_.springs.size(); ++i) {
+    const typename Elements::Spring& spring = elements_.springs[i];
+    const MeasuredPair& pair = spring_pairs_[i];
+    const double effort = spring.stiffness * (0.5 * (pair.a + pair.b) - spring.rest) +
+                          spring.damping * rate(spring.measure, pair, left_, velocity_);
+    const double slope = spring.stiffness * point.kappa + spring.damping * point.velocity_gain;
+    add_tangent(kkt_, ground_, spring.measure, pair, left_, right_, point.kappa, point.force_gain * effort,
+                point.force_gain * slope);
+  }
+  for (const typename Elements::LogSpring& spring : elements_.log_springs) {
+    const double a = log_angle(spring, start_), b = log_angle(spring, right_);
+    const double force = point.force_gain * log_spring_slope(spring.stiffness, a, b);
+    PairRow<D> left, right;
+    for (const Product<D>& product : spring.trace) {
+      add_tangent(kkt_, ground_, product, left_, right_, point.kappa * force);
+      add_gradient(product, left_, 1.0, left);
+      add_gradient(product, right_, 1.0, right);
+    }
+    // d slope / d w_b = (d slope / d b) / (-2 sin b): smooth in w_b, though both vanish with b.
+    const double at = std::max(b, 1e-3), from = point.kappa == 1 ? at : a;
+    const double mean = 0.5 * (at + from), half = 0.5 * (at - from);
+    const double by_angle =
+        -0.5 * spring.stiffness * point.kappa *
+        (over_sine_slope(mean) * over_sine(half) + over_sine(mean) * over_sine_slope(half));
+    const double by_trace = by_angle / (-2 * std::sin(at));
+    for (double& entry : left.child) entry *= point.force_gain * by_trace;
+    for (double& entry : left.parent) entry *= point.force_gain * by_trace;
+    add_outer(kkt_, ground_, spring.trace[0].child.node, spring.trace[0].axis.node, left, right);
+  }
+}
+
+/// `by_turn`: derivative of a moment on the child, with its reaction on the parent, by the turn of a node.
+template <int D>
+void Rotationless<D>::add_spin_block(const typename Elements::Spin& spin, int node,
+                                     const Mat3<double>& by_turn) {
+  if (node == ground_) return;
+  const double* entry = &by_turn.xx;
+  const auto add = [&](int on, double sign) {
+    if (on == ground_) return;
+    const BlockView block = node_block<D>(kkt_, on, node);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) block(D + i, D + j) += sign * entry[3 * i + j];
+    }
+  };
+  add(spin.child, 1);
+  add(spin.parent, -1);
+}
+
+template <int D>
+void Rotationless<D>::add_spins(const ConstrainedPoint& point) {
+  if constexpr (D == 3) {
+    const double sigma = point.force_gain;
+    const auto rate_by_turn = [&](int node) {
+      // d Omega = gain dcay^-1(omega) y, omega = Omega / gain.
+      const Vec3<double> omega = (1 / point.velocity_gain) * spin_rate(node);
+      return point.velocity_gain * (Mat3<double>::identity() - 0.5 * hat(omega) + 0.25 * outer(omega, omega));
+    };
+    for (const typename Elements::SpinDamper& damper : elements_.spin_dampers) {
+      const typename Elements::Spin& spin = damper.spin;
+      const Vec3<double> relative = spin_rate(spin.child) - spin_rate(spin.parent);
+      Mat3<double> by_rate{}, by_axes{};
+      for (int i = 0; i < 3; ++i) {
+        const Vec3<double> b = lever(spin.axes[i], left_), b_r = lever(spin.axes[i], right_);
+        const double c = sigma * damper.damping[i];
+        by_rate = by_rate + c * outer(b, b);
+        by_axes =
+            by_axes - (c * point.kappa) * (dot(b, relative) * hat(b_r) + outer(b, cross(relative, b_r)));
+      }
+      if (spin.child != ground_) {
+        add_spin_block(spin, spin.child, by_rate * rate_by_turn(spin.child) + by_axes);
+      }
+      if (spin.parent != ground_) {
+        add_spin_block(spin, spin.parent, -1.0 * (by_rate * rate_by_turn(spin.parent)));
+      }
+    }
+    add_euler_springs(point);
+  }
+}
+
+template <int D>
+void Rotationless<D>::add_euler_springs(const ConstrainedPoint& point) {
+  if constexpr (D == 3) {
+    using Turn = Dual<double, 6>;  // by the turns of child and parent
+    for (const typename Elements::EulerSpring& spring : elements_.euler_springs) {
+      const auto turned = [&](const Arm<D>& arm, int first) {
+        const Vec3<double> l = lever(arm, left_), r = point.kappa * lever(arm, right_);
+        Vec3<Turn> axis{Turn(l.x), Turn(l.y), Turn(l.z)};
+        for (int j = 0; j < 3; ++j) {
+          Vec3<double> unit{};
+          unit[j] = 1;
+          const Vec3<double> change = cross(unit, r);
+          for (int i = 0; i < 3; ++i) axis[i].tangent[first + j] = change[i];
+        }
+        return axis;
+      };
+      std::array<Vec3<Turn>, 3> rest, child;
+      for (int i = 0; i < 3; ++i) rest[i] = turned(spring.rest_axes[i], 3);
+      for (int i = 0; i < 3; ++i) child[i] = turned(spring.spin.axes[i], 0);
+      Mat3<Turn> R;
+      Turn* entry = &R.xx;
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) *entry++ = dot(rest[i], child[j]);
+      }
+      const Vec3<Turn> angles = euler321_angles(R);
+      Vec3<Turn> moment{};
+      for (int i = 0; i < 3; ++i) moment += (point.force_gain * spring.stiffness[i] * angles[i]) * rest[i];
+      for (int side = 0; side < 2; ++side) {
+        Mat3<double> by_turn;
+        double* out = &by_turn.xx;
+        for (int i = 0; i < 3; ++i) {
+          for (int j = 0; j < 3; ++j) *out++ = moment[i].tangent[3 * side + j];
+        }
+        add_spin_block(spring.spin, side == 0 ? spring.spin.child : spring.spin.parent, by_turn);
+      }
+    }
+  }
+}
+
+template <int D>
+void Rotationless<D>::add_loads(const ConstrainedPoint& point) {
+  for (const typename Elements::Load& load : elements_.loads) {
+    if (load.axes[0].node == ground_) continue;
+    for (int i = 0; i < 3; ++i) {
+      const double change = -point.force_gain * point.kappa * load.components[i].value(point.time);
+      if (load.is_force) {
+        add_arms<D>(kkt_, ground_, load.at, lever(load.at, left_), load.axes[i], lever(load.axes[i], right_),
+                    change);
+      } else if constexpr (D == 3) {
+        const typename Elements::Spin spin{load.at.node, ground_, {}};
+        add_spin_block(spin, load.at.node, -change * hat(lever(load.axes[i], right_)));
+      }
+    }
+  }
+}
+
+template <int D>
+void Rotationless<D>::add_efforts(const ConstrainedPoint& point, std::span<const double> unknowns) {
+  for (std::size_t i = 0; i < elements_.efforts.size(); ++i) {
+    const typename Elements::Effort& effort = elements_.efforts[i];
+    const double tau = scaled_effort(effort, point, unknowns);
+    if (tau == 0) continue;
+    const Arm<D>& axis = effort.spin.axes[0];
+    if (effort.kind == Elements::Effort::Kind::coordinate) {
+      add_tangent(kkt_, ground_, effort.measure, effort_pairs_[i], left_, right_, point.kappa, -tau, 0.0);
+    } else if (effort.kind == Elements::Effort::Kind::force) {
+      add_arms<D>(kkt_, ground_, effort.at, lever(effort.at, left_), axis, lever(axis, right_),
+                  -tau * point.kappa);
+    } else if constexpr (D == 3) {
+      add_spin_block(effort.spin, effort.spin.child, (tau * point.kappa) * hat(lever(axis, right_)));
+    }
+  }
+}
+
+/// Columns of the efforts that are unknowns, and rows of the outputs.
+template <int D>
+void Rotationless<D>::put_servos() {
+  constexpr int W = kWidth<D>;
+  for (std::size_t i = 0; i < elements_.efforts.size(); ++i) {
+    const typename Elements::Effort& effort = elements_.efforts[i];
+    if (effort.servo < 0) continue;
+    const int row = loop_count_ + effort.servo;
+    PairRow<D> column;
+    int child = effort.spin.child, parent = effort.spin.parent;
+    if (effort.kind == Elements::Effort::Kind::coordinate) {
+      column = discrete_gradient(effort.measure, effort_pairs_[i], left_);
+      child = effort.measure.child;
+      parent = effort.measure.parent;
+    } else if (effort.kind == Elements::Effort::Kind::force) {
+      add_force<D>(effort.at.t, lever(effort.at, left_), lever(effort.spin.axes[0], left_),
+                   column.child.data());
+    } else if constexpr (D == 3) {
+      const Vec3<double> axis = lever(effort.spin.axes[0], left_);
+      for (int k = 0; k < 3; ++k) {
+        column.child[3 + k] = axis[k];
+        column.parent[3 + k] = -axis[k];
+      }
+    }
+    const auto subtract = [&](int node, const Row<D>& from) {
+      if (node == ground_) return;
+      double* out = border_entry(true, row, node);
+      for (int k = 0; k < W; ++k) out[k] -= from[k];
+    };
+    subtract(child, column.child);
+    subtract(parent, column.parent);
+  }
+  for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
+    const typename Elements::Output& output = elements_.outputs[j];
+    const int row = loop_count_ + static_cast<int>(j);
+    if (output.kind == Elements::Output::Kind::angle) {
+      const double b = value(output.measure, right_, 0.0);
+      const PairRow<D> gradient = end_gradient(output.measure, b, right_);
+      std::copy_n(gradient.child.begin(), W, border_entry(false, row, output.measure.child));
+      continue;
+    }
+    VecD<D> unit{};
+    unit[output.component] = 1;
+    add_force<D>(output.point.t, lever(output.point, right_), unit,
+                 border_entry(false, row, output.point.node));
+  }
+}
+
+template <int D>
+bool Rotationless<D>::factorise(const ConstrainedPoint& point, std::span<const double> unknowns) {
+  kkt_.clear();
+  add_bodies(point.kappa, true);
+  for (const PlacedRows& placed : tree_rows_) {
+    put_rows(placed);
+    add_constraint_tangent(placed, point.kappa, unknowns);
+  }
+  for (const PlacedRows& placed : loop_rows_) {
+    put_rows(placed);
+    add_constraint_tangent(placed, point.kappa, unknowns);
+  }
+  add_tendons(point);
+  add_springs(point);
+  add_spins(point);
+  add_loads(point);
+  add_efforts(point, unknowns);
+  put_servos();
+  return kkt_.factorise() && kkt_.factorise_border();
+}
+
+}  // namespace torsor

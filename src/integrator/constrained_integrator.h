@@ -1,0 +1,46 @@
+#pragma once
+// How time advances on a constrained system: the state, and what every method offers.
+
+#include <vector>
+
+#include "formulation/system.h"
+#include "integrator/integrator.h"
+
+namespace torsor {
+
+struct ConstrainedState {
+  double time = 0;
+  std::vector<double> x, v;
+  std::vector<double> angles;  ///< that count turns
+  std::vector<double> z;       ///< flows of the ledger since the start
+};
+
+class ConstrainedIntegrator {
+ public:
+  virtual ~ConstrainedIntegrator() = default;
+
+  /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
+  virtual void step(double h) = 0;
+
+  const ConstrainedState& state() const { return state_; }
+  const SolverReport& solver() const { return solver_; }
+  long evaluations() const { return evaluations_; }  ///< of residuals; a tangent counts as one
+  /// Times at which the mechanism stood in a singular position.
+  const std::vector<double>& singular_times() const { return singular_times_; }
+
+ protected:
+  ConstrainedIntegrator(ConstrainedSystem& system, ConstrainedState initial);
+  /// Books a singular position, as long as there is room: a step allocates nothing.
+  void book_singular(double time);
+
+  ConstrainedSystem& system_;
+  ConstrainedState state_;
+  Clock clock_;
+  SolverReport solver_;
+  long evaluations_ = 0;
+
+ private:
+  std::vector<double> singular_times_;
+};
+
+}  // namespace torsor

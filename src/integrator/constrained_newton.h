@@ -1,0 +1,90 @@
+#pragma once
+// Newton's method for one step of a constrained system: exact tangent, kept as long as corrections shrink
+// fast; a line search by the natural monotonicity test, which needs no units of the residual.
+
+#include <cmath>
+#include <vector>
+
+#include "formulation/system.h"
+
+namespace torsor {
+
+struct ConstrainedNewtonSettings {
+  double tolerance = 1e-16;      ///< of what is left, relative to the size of the increments
+  double rounding_floor = 1e-9;  ///< below it, corrections that no longer shrink are rounding: converged
+  double slow = 0.05;            ///< a contraction above it asks for a fresh tangent
+  int max_iterations = 30;
+};
+
+class ConstrainedNewton {
+ public:
+  struct Report {
+    bool converged = false;
+    int iterations = 0, tangents = 0;
+    double correction = 0;
+  };
+
+  explicit ConstrainedNewton(const ConstrainedSystem& system)
+      : r_(system.unknown_count()), step_(r_.size()), trial_(r_.size()), next_(r_.size()) {}
+
+  /// Finds the unknowns of (2) of system.h from the guess in them. `evaluate(unknowns, r)` sets the point
+  /// that belongs to them, fills the residual and returns the point.
+  template <class Evaluate>
+  Report solve(ConstrainedSystem& system, std::span<double> unknowns,
+               const ConstrainedNewtonSettings& settings, Evaluate&& evaluate) {
+    Report report;
+    const ConstrainedPoint* point = &evaluate(unknowns, r_);
+    if (!refresh(system, *point, unknowns, report)) return report;
+    while (report.iterations < settings.max_iterations) {
+      double damping = 1, size = 0;
+      for (;; damping *= 0.5) {
+        if (damping < kLeastDamping) return report;
+        std::copy(unknowns.begin(), unknowns.end(), trial_.begin());
+        for (std::size_t i = 0; i < step_.size(); ++i) r_[i] = damping * step_[i];
+        system.correct(r_, trial_);
+        ++report.iterations;
+        point = &evaluate(trial_, r_);
+        next_ = r_;
+        system.solve(next_);
+        size = system.size(next_);
+        if (size <= (1 - 0.25 * damping) * report.correction || is_rounding(size, settings)) break;
+      }
+      std::copy(trial_.begin(), trial_.end(), unknowns.begin());
+      const double contraction = size / report.correction;
+      report.correction = size;
+      const double left = contraction < 1 ? size * contraction : size;
+      if (damping == 1 && (left <= settings.tolerance * system.size(unknowns) ||
+                           (contraction > 0.5 && is_rounding(size, settings)))) {
+        system.correct(next_, unknowns);
+        report.converged = true;
+        return report;
+      }
+      if (contraction > settings.slow) {
+        if (!refresh(system, *point, unknowns, report)) return report;
+      } else {
+        step_.swap(next_);
+      }
+    }
+    return report;
+  }
+
+ private:
+  static constexpr double kLeastDamping = 1.0 / 64;
+
+  static bool is_rounding(double size, const ConstrainedNewtonSettings& settings) {
+    return size <= settings.rounding_floor;
+  }
+  bool refresh(ConstrainedSystem& system, const ConstrainedPoint& point, std::span<const double> unknowns,
+               Report& report) {
+    ++report.tangents;
+    if (!system.factorise(point, unknowns)) return false;
+    step_ = r_;
+    system.solve(step_);
+    report.correction = system.size(step_);
+    return std::isfinite(report.correction);
+  }
+
+  std::vector<double> r_, step_, trial_, next_;
+};
+
+}  // namespace torsor

@@ -1,0 +1,120 @@
+#include "integrator/energy_momentum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/error.h"
+
+namespace torsor {
+namespace {
+
+constexpr int kMostParts = 64;
+
+}  // namespace
+
+EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
+                               const ConstrainedNewtonSettings& settings)
+    : ConstrainedIntegrator(system, std::move(initial)),
+      settings_(settings),
+      newton_(system),
+      unknowns_(system.unknown_count()),
+      last_(unknowns_.size()),
+      before_last_(unknowns_.size()),
+      dx_(system.coordinate_count()),
+      x_(dx_.size()),
+      w_(dx_.size()),
+      mean_velocity_(dx_.size()),
+      saved_(state_) {}
+
+/// Extends the unknowns of the last two steps in a straight line; a new step size starts from the velocity.
+void EnergyMomentum::predict(double h) {
+  if (h != last_h_) {
+    history_ = 0;
+    std::fill(unknowns_.begin(), unknowns_.end(), 0.0);
+    last_h_ = h;
+  }
+  if (history_ < 2) {
+    system_.set_increments(state_.x, state_.v, h, unknowns_);
+    return;
+  }
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i] = 2 * last_[i] - before_last_[i];
+}
+
+const ConstrainedPoint& EnergyMomentum::evaluate(double h, std::span<const double> unknowns,
+                                                 std::span<double> r) {
+  ++evaluations_;
+  system_.retract(state_.x, unknowns, dx_, x_);
+  for (std::size_t i = 0; i < dx_.size(); ++i) {
+    w_[i] = dx_[i] - h * state_.v[i];  // (1)
+    mean_velocity_[i] = dx_[i] / h;
+  }
+  system_.residual(point_, unknowns, r);
+  return point_;
+}
+
+bool EnergyMomentum::try_step(double h) {
+  if (system_.begin_step(clock_.time(), state_.x, state_.v, state_.angles)) book_singular(clock_.time());
+  point_.time = clock_.time() + 0.5 * h;
+  point_.end_time = clock_.after(h);
+  point_.x_a = state_.x;
+  point_.x_b = x_;
+  point_.angles = state_.angles;
+  point_.w = w_;
+  point_.velocity = mean_velocity_;
+  point_.velocity_gain = 1 / h;
+  point_.kappa = 0.5;
+  point_.force_gain = 0.5 * h * h;
+
+  predict(h);
+  report_ = newton_.solve(
+      system_, unknowns_,
+      settings_, [&](std::span<const double> unknowns, std::span<double> r) -> const auto& {
+        return evaluate(h, unknowns, r);
+      });
+  solver_.iterations += report_.iterations;
+  solver_.residual = report_.correction;
+  if (!report_.converged) return false;
+
+  system_.retract(state_.x, unknowns_, dx_, x_);
+  for (std::size_t i = 0; i < dx_.size(); ++i) mean_velocity_[i] = dx_[i] / h;
+  system_.add_flows(point_, unknowns_, h, state_.z);
+  for (std::size_t i = 0; i < dx_.size(); ++i) state_.v[i] = 2 * mean_velocity_[i] - state_.v[i];  // (1)
+  if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
+  state_.x.swap(x_);
+  system_.settle(state_.x, state_.angles);
+  clock_.advance(h);
+  state_.time = clock_.time();
+  before_last_.swap(last_);
+  std::copy(unknowns_.begin(), unknowns_.end(), last_.begin());
+  history_ = std::min(history_ + 1, 2);
+  return true;
+}
+
+bool EnergyMomentum::step_in_parts(double h, int parts) {
+  for (int part = 0; part < parts; ++part) {
+    if (!try_step(h / parts)) return false;
+  }
+  return true;
+}
+
+void EnergyMomentum::step(double h) {
+  solver_ = {};
+  saved_ = state_;
+  const Clock clock = clock_;
+  for (int parts = 1; parts <= kMostParts; parts *= 2) {
+    if (step_in_parts(h, parts)) return;
+    state_ = saved_;
+    clock_ = clock;
+    history_ = 0;
+    last_h_ = 0;
+  }
+  throw StepFailure(clock_.time(), h, report_.correction, solver_.iterations,
+                    std::isfinite(report_.correction)
+                        ? "Newton's method does not converge, not even in 64 parts of the step: take a "
+                          "smaller step, and look "
+                          "for a position in which the mechanism is singular"
+                        : "no finite step: look for bodies without mass that nothing holds");
+}
+
+}  // namespace torsor

@@ -1,0 +1,46 @@
+#pragma once
+// A formulation with constraints and an integrator for it.
+
+#include <memory>
+
+#include "formulation/constrained_mechanism.h"
+#include "integrator/constrained_integrator.h"
+#include "simulation/stepper.h"
+
+namespace torsor {
+
+class ConstrainedStepper : public Stepper {
+ public:
+  ConstrainedStepper(const Model& model, std::unique_ptr<ConstrainedMechanism> system,
+                     std::unique_ptr<ConstrainedIntegrator> integrator, const std::string& formulation,
+                     const std::string& integrator_name);
+
+  void step(double h) override { integrator_->step(h); }
+  double time() const override { return integrator_->state().time; }
+  const Manifest& manifest() const override { return manifest_; }
+  Observation make_observation() const override { return blank_; }
+  void observe(Observation& observation) override;
+  void observe_balance(Observation& observation) override;
+  long evaluations() const override { return integrator_->evaluations(); }
+  std::vector<double> singular_times() const override { return integrator_->singular_times(); }
+
+ private:
+  void observe_bodies(Observation& observation);
+  void observe_joints(Observation& observation);
+  /// Spherical and free joints, from the poses and velocities of the two bodies.
+  void observe_open_joint(const Joint& joint, JointObservation& observation) const;
+
+  std::vector<Joint> joints_;
+  std::vector<Vec3<double>> coms_;  ///< in body frames
+  int dimension_;
+  std::unique_ptr<ConstrainedMechanism> system_;
+  std::unique_ptr<ConstrainedIntegrator> integrator_;
+  Manifest manifest_;
+  Observation blank_;
+  std::vector<BodyMotion> motions_;
+  std::vector<TendonMotion> tendons_;
+  std::vector<double> body_angles_, unknowns_, accelerations_;
+  std::vector<Wrench<double>> reactions_;
+};
+
+}  // namespace torsor
