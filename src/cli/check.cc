@@ -95,8 +95,8 @@ void print_loops(const Report& report) {
   fmt::print("  loops      {}, closed by {} ({} constraints, {} redundant)\n", loops.size(), listed(loops),
              report.model.topology().loop_constraints, report.moves.redundant_constraints);
   for (const Redundancy& r : report.moves.redundancies) {
-    fmt::print("             joint {}: {} of its {} constraints repeat what joints {} impose\n", r.joint,
-               r.repeated, r.constraints, listed(r.others));
+    fmt::print("             joint {}: {} of its {} constraints repeat{} what joints {} impose\n", r.joint,
+               r.repeated, r.constraints, r.repeated == 1 ? "s" : "", listed(r.others));
   }
   fmt::print("  assembled  {}\n", summary(report.start));
 }

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "model/initial.h"
-#include "numerics/rank.h"
 #include "simulation/close_loops.h"
 #include "simulation/consistent_rates.h"
 #include "simulation/loop_conditions.h"
@@ -18,7 +17,10 @@
 namespace torsor {
 namespace {
 
-constexpr double kTolerance = 1e-6;  ///< of the mechanism's size, or [rad]
+constexpr double kTolerance = 1e-6;    ///< of the mechanism's size, or [rad]
+constexpr double kFartherAtMost = 3;   ///< that others move so that the first named joints may stay
+constexpr double kIndependent = 1e-3;  ///< share of a motion that other joints cannot make
+constexpr int kStarts = 12;
 
 Assembly::Gap widest_gap(const Model& model, const LoopConditions& loops) {
   const LoopState& widest = loops.widest();
@@ -46,40 +48,50 @@ Held named(const Model& model) {
   return held;
 }
 
-/// Of the tree joints that are named, in file order, those that leave the loops as many ways to close as all
-/// joints together have.
+/// Of the tree joints that are named, those that the others need not move with to close the loops; where
+/// there is a choice, the first in the file. The others are found first: joints whose motion adds to the span
+/// of G, beginning with those that are not named, then from the last in the file.
 Held first_named(const Model& model, const std::vector<double>& guess, double size) {
   const Held all = named(model);
-  const auto closing_ways = [&](const Held& held) {
-    std::vector<int> free;
-    for (const int j : joints_in_loops(model)) {
-      if (!held.joints[j]) free.push_back(j);
-    }
-    return rank(LoopConditions(TreeMotion(model, guess, free), size).jacobian());
-  };
+  std::vector<int> joints = joints_in_loops(model);
+  std::reverse(joints.begin(), joints.end());
+  std::stable_partition(joints.begin(), joints.end(), [&](int j) { return !all.joints[j]; });
+  const TreeMotion tree(model, guess, joints);
+  const Eigen::MatrixXd G = LoopConditions(tree, size).jacobian();
+
   Held held(model);
-  const int ways = closing_ways(held);
-  for (const int j : joints_in_loops(model)) {
-    if (!all.joints[j]) continue;
-    held.joints[j] = true;
-    if (closing_ways(held) < ways) held.joints[j] = false;
+  for (const int j : joints) held.joints[j] = all.joints[j];
+  Eigen::MatrixXd span(G.rows(), std::min(G.rows(), G.cols()));
+  Eigen::Index rank = 0;
+  for (Eigen::Index c = 0; c < G.cols() && rank < span.cols(); ++c) {
+    Eigen::VectorXd left = G.col(c);
+    for (int pass = 0; pass < 2; ++pass) {  // the second takes off what rounding left
+      left -= span.leftCols(rank) * (span.leftCols(rank).transpose() * left);
+    }
+    if (left.norm() <= kIndependent * G.col(c).norm()) continue;
+    span.col(rank++) = left.normalized();
+    held.joints[joint_of_rate(model, tree.rates()[c])] = false;
   }
   return held;
 }
 
-/// From a guess that is as good as closed another way to assemble the mechanism is the last resort; from any
-/// other, to move what is named is.
-Closing close(const Model& model, const std::vector<double>& guess, bool is_near, double size) {
-  const Held choices[] = {named(model), first_named(model, guess, size), Held(model)};
-  Closing closing;
-  for (const bool shakes : {false, true}) {
-    if (!shakes && !is_near) continue;
-    for (const Held& held : choices) {
-      closing = close_loops(model, guess, held, shakes ? 12 : 1);
-      if (closing.closed()) return closing;
-    }
-  }
-  return closing;
+double farthest(const Model& model, const std::vector<double>& guess, const Closing& closing) {
+  double farthest = 0;
+  for (const double x : difference(model, guess, closing.q)) farthest = std::max(farthest, std::abs(x));
+  return farthest;
+}
+
+/// What is named stays; or the first of it, if others then need not move much farther than if all may; or all
+/// may move.
+Closing close(const Model& model, const std::vector<double>& guess, double size, int starts) {
+  const Closing whole = close_loops(model, guess, named(model), starts);
+  if (whole.closed()) return whole;
+  const Closing part = close_loops(model, guess, first_named(model, guess, size), starts);
+  const Closing none = close_loops(model, guess, Held(model), starts);
+  if (!none.closed()) return part.closed() ? part : none;
+  const bool is_worth_it =
+      part.closed() && farthest(model, guess, part) <= kFartherAtMost * farthest(model, guess, none);
+  return is_worth_it ? part : none;
 }
 
 /// The same pose with angles and the sign of quaternions as near as can be to `said`.
@@ -187,7 +199,10 @@ void set_coordinates(const Model& model, const std::vector<double>& guess, Assem
     throw ModelError("initial.joints", fmt::format("coordinates that close the loops, {}", kOrAssemble),
                      gap_text(result.gap_before));
   }
-  const Closing closing = close(model, guess, is_near, size);
+  // From a guess that is as good as closed, another way to assemble the mechanism is the last resort.
+  Closing closing;
+  if (is_near) closing = close(model, guess, size, 1);
+  if (!is_near || !closing.closed()) closing = close(model, guess, size, kStarts);
   const LoopConditions closed = conditions(closing.q);
   result.gap_after = widest_gap(model, closed);
   if (!closing.closed()) {

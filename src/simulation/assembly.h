@@ -28,7 +28,8 @@ struct Assembly {
 
 /// Loops are closed from initial_coordinates (model/initial.h) as a guess. Values that the file names stay if
 /// the mechanism can be assembled without moving them; otherwise the first of them in the file, as many as
-/// leave it a way to close; otherwise all joints of loops move. Joints move as little as they can. Rates:
+/// leave it a way to close, if the others then move at most thrice as far as when all move; otherwise all
+/// joints of loops move. Joints move as little as they can. Rates:
 /// those that the file names stay, as do zeros of joints in no loop; the rates that this leaves open in loops
 /// are those of least kinetic energy. Angles of loop joints count full turns as the file does.
 ///

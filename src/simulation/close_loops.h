@@ -23,9 +23,9 @@ struct Closing {
 };
 
 /// Moves the joints of loops until the loops are closed down to rounding. From a guess that leads nowhere (a
-/// singular position, a local minimum) it starts again near it, so often at most, the same at every call; the
-/// nearest to closed is what it returns.
-Closing close_loops(const Model& model, const std::vector<double>& guess, const Held& held, int starts = 12);
+/// singular position, a local minimum) it starts again near it, `starts` times in all, the same at every
+/// call; the nearest to closed is what it returns.
+Closing close_loops(const Model& model, const std::vector<double>& guess, const Held& held, int starts);
 
 int joint_of_rate(const Model& model, int rate);
 bool is_angular(const Model& model, int rate);  ///< in rad/s, otherwise m/s

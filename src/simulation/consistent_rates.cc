@@ -137,6 +137,7 @@ class Rates {
 
   /// Loops exactly, wishes by least squares, and of all that do so the rates of least kinetic energy.
   Eigen::VectorXd nearest() const {
+    if (wishes_.empty()) return Eigen::VectorXd::Zero(tree_.columns());
     const Eigen::MatrixXd Z = null_space(G_);
     Eigen::MatrixXd W(wishes_.size(), tree_.columns());
     Eigen::VectorXd w(wishes_.size());

@@ -24,14 +24,14 @@ std::vector<std::string> names(const Model& model, const std::vector<bool>& chos
 /// A configuration near q, along all its rates at once; the loops closed again.
 std::vector<double> aside(const Model& model, const std::vector<double>& q, const TreeMotion& tree,
                           const Eigen::MatrixXd& G) {
-  const Eigen::MatrixXd Z = null_space(G);
-  if (Z.cols() == 0) return q;
   // Unequal weights, lest a symmetric position move into another symmetric one.
-  Eigen::VectorXd weights(Z.cols());
-  for (Eigen::Index i = 0; i < weights.size(); ++i) weights[i] = 1 + 0.37 * static_cast<double>(i % 7);
-  Eigen::VectorXd step = Z * weights;
-  step *= kAside / step.lpNorm<Eigen::Infinity>();
-  const Closing closing = close_loops(model, moved(model, q, tree.rates(), step), Held(model));
+  Eigen::VectorXd step(tree.columns());
+  for (Eigen::Index i = 0; i < step.size(); ++i) step[i] = 1 + 0.37 * static_cast<double>(i % 7);
+  step -= least_squares(G, G * step);
+  const double longest = step.lpNorm<Eigen::Infinity>();
+  if (longest < kAside / 1000) return q;  // nothing moves
+  step *= kAside / longest;
+  const Closing closing = close_loops(model, moved(model, q, tree.rates(), step), Held(model), 1);
   return closing.closed() ? closing.q : q;
 }
 
