@@ -5,15 +5,15 @@
 
 #include <array>
 #include <cmath>
-#include <functional>
 
+#include "testing/gragg_bulirsch_stoer.h"
 #include "testing/models.h"
 #include "testing/runs.h"
 
 namespace torsor {
 namespace {
 
-using testing::run;
+using testing::gragg_bulirsch_stoer, testing::run;
 using Real = long double;
 using State = std::array<Real, 6>;  // absolute angles and their rates
 struct Plane {
@@ -94,46 +94,6 @@ class ArmByHand {
   }
 };
 
-/// Gragg's modified midpoint rule extrapolated by Bulirsch and Stoer (Aitken-Neville in h^2), fixed basic
-/// step.
-State gragg_bulirsch_stoer(const std::function<State(const State&)>& f, State y, Real end, int basic_steps) {
-  constexpr int kColumns = 8;
-  const Real H = end / basic_steps;
-  const auto add = [](State a, Real factor, const State& b) {
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] += factor * b[i];
-    return a;
-  };
-  for (int step = 0; step < basic_steps; ++step) {
-    std::array<State, kColumns> row;
-    for (int k = 0; k < kColumns; ++k) {
-      const int n = 2 * (k + 1);
-      const Real h = H / n;
-      State before = y, now = add(y, h, f(y));
-      for (int m = 1; m < n; ++m) {
-        const State next = add(before, 2 * h, f(now));
-        before = now;
-        now = next;
-      }
-      const State last = f(now);
-      State smooth;
-      for (std::size_t i = 0; i < smooth.size(); ++i) smooth[i] = (before[i] + now[i] + h * last[i]) / 2;
-      State left = smooth;  // Aitken-Neville along the row, in place
-      for (int j = 1; j <= k; ++j) {
-        const Real ratio = Real(n) / Real(2 * (k - j + 1));
-        State improved = left;
-        for (std::size_t i = 0; i < improved.size(); ++i) {
-          improved[i] += (left[i] - row[j - 1][i]) / (ratio * ratio - 1);
-        }
-        row[j - 1] = left;
-        left = improved;
-      }
-      row[k] = left;
-    }
-    y = row[kColumns - 1];
-  }
-  return y;
-}
-
 double largest_difference(const State& reference, const Observation& o) {
   double largest = 0;
   for (int i = 0; i < 3; ++i) {
@@ -146,9 +106,9 @@ double largest_difference(const State& reference, const Observation& o) {
 
 TEST(ThreeLinkArm, Dopri5AgreesWithAnIndependentSolution) {
   const ArmByHand arm;
-  const auto rate = [&](const State& y) { return arm.rate(y); };
-  const State fine = gragg_bulirsch_stoer(rate, State{}, 5, 200);
-  const State coarse = gragg_bulirsch_stoer(rate, State{}, 5, 100);
+  const auto rate = [&](Real, const State& y) { return arm.rate(y); };
+  const State fine = gragg_bulirsch_stoer<Real>(rate, State{}, 0, 5, 200);
+  const State coarse = gragg_bulirsch_stoer<Real>(rate, State{}, 0, 5, 100);
   for (int i = 0; i < 6; ++i)
     EXPECT_NEAR(static_cast<double>(fine[i] - coarse[i]), 0, 1e-14);  // measured 1.4e-16
 
