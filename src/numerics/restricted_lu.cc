@@ -27,6 +27,7 @@ bool RestrictedLu::factorise(std::span<const double> S) {
     project(S);
   }
   lu_.factorise();
+  pivot_ratio_ = 0;
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
   for (int j = 0; j < rank_; ++j) {
     const double pivot = std::abs(matrix[j * size_ + j]);

@@ -17,7 +17,7 @@ class RestrictedLu {
   void set_basis(std::span<const double> basis, int rank);
   /// False if a pivot vanishes or is not finite. S is row-major.
   bool factorise(std::span<const double> S);
-  /// Smallest over largest |pivot|; 1 if there is none.
+  /// Smallest over largest |pivot|; 1 if there is none, 0 after a failure.
   double pivot_ratio() const { return pivot_ratio_; }
   /// b becomes x.
   void solve(std::span<double> b);

@@ -38,6 +38,7 @@ TEST(RestrictedLu, SolvesTheProjectedEquations) {
 TEST(RestrictedLu, ReportsASingularMatrix) {
   RestrictedLu lu(2);
   EXPECT_FALSE(lu.factorise(numbers(RowMajor::Ones(2, 2))));
+  EXPECT_EQ(lu.pivot_ratio(), 0);
 }
 
 }  // namespace

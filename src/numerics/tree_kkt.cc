@@ -339,7 +339,7 @@ void TreeKkt<W>::substitute(const Node& node, double* nodes, const double* borde
   }
   if (node.border == 0) return;
   for (int r = 0; r < node.border; ++r) reached_[r] = border[reach_[node.reach + r]];
-  std::fill_n(&reached_[node.border], node.columns - node.border, 0.0);
+  std::fill_n(reached_.begin() + node.border, node.columns - node.border, 0.0);
   for (int i = 0; i < S; ++i) {
     const double* y = &y_[node.y + i * node.columns];
     Lanes<C> products{};

@@ -73,7 +73,7 @@ class TreeKkt {
   void set_border_basis(std::span<const double> basis, int rank) { border_lu_.set_basis(basis, rank); }
   /// LU of Q^T S Q; false if a pivot vanishes or is not finite.
   bool factorise_border() { return border_lu_.factorise(schur_); }
-  /// Smallest over largest |pivot| of that factorisation; 1 without a border.
+  /// Smallest over largest |pivot| of that factorisation; 1 without a border, 0 if it failed.
   double border_pivot_ratio() const { return border_lu_.pivot_ratio(); }
 
   /// Right-hand sides become the solution, in place; the border's is Q mu.

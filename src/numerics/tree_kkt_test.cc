@@ -247,6 +247,7 @@ TYPED_TEST(TreeKktOf, AllocatesNothingOnceMade) {
   BorderRank border(problem.kkt.border_size());
   std::vector<double> x(problem.kkt.size(), 1.0), nu(problem.kkt.border_size(), 1.0);
   const long before = allocations;
+  EXPECT_GT(before, 0);
   for (int rank : {19, 0}) {
     problem.refill(kind);
     EXPECT_TRUE(problem.kkt.factorise());
@@ -256,8 +257,6 @@ TYPED_TEST(TreeKktOf, AllocatesNothingOnceMade) {
     problem.kkt.solve(x, nu);
   }
   EXPECT_EQ(allocations - before, 0);
-  delete new double(1);
-  EXPECT_GT(allocations, before);
 }
 
 }  // namespace
