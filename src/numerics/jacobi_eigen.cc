@@ -7,23 +7,26 @@
 namespace torsor {
 namespace {
 
-constexpr int kMaxSweeps = 30;  // ten are enough for any size met so far
+constexpr int kMaxSweeps = 30;  // fourteen were enough at size 80
 
 struct Rotation {
-  double cosine, sine;
-  void operator()(double& x, double& y) const {
-    const double rotated = cosine * x - sine * y;
-    y = sine * x + cosine * y;
-    x = rotated;
-  }
+  double tangent, cosine, sine;
 };
 
 /// The smaller of the two rotations that make a_pq vanish.
 Rotation diagonalising(double a_pp, double a_pq, double a_qq) {
   const double tau = (a_qq - a_pp) / (2 * a_pq);
-  const double t = std::copysign(1 / (std::abs(tau) + std::hypot(1, tau)), tau);
-  const double cosine = 1 / std::sqrt(1 + t * t);
-  return {cosine, t * cosine};
+  const double tangent = std::copysign(1 / (std::abs(tau) + std::sqrt(1 + tau * tau)), tau);
+  const double cosine = 1 / std::sqrt(1 + tangent * tangent);
+  return {tangent, cosine, tangent * cosine};
+}
+
+void rotate(const Rotation& by, int n, double* __restrict p, double* __restrict q) {
+  for (int j = 0; j < n; ++j) {
+    const double rotated = by.cosine * p[j] - by.sine * q[j];
+    q[j] = by.sine * p[j] + by.cosine * q[j];
+    p[j] = rotated;
+  }
 }
 
 }  // namespace
@@ -33,20 +36,26 @@ void jacobi_eigen(int n, std::span<double> matrix, std::span<double> vectors) {
   for (int i = 0; i < n; ++i) vectors[i * n + i] = 1;
   double norm = 0;
   for (double entry : matrix) norm = std::max(norm, std::abs(entry));
-  const double negligible = 0.1 * std::numeric_limits<double>::epsilon() * norm;
+  const double negligible = std::numeric_limits<double>::epsilon() * norm;
   bool rotated = true;
   for (int sweep = 0; rotated && sweep < kMaxSweeps; ++sweep) {
     rotated = false;
     for (int p = 0; p < n; ++p) {
       for (int q = p + 1; q < n; ++q) {
         double *row_p = &matrix[p * n], *row_q = &matrix[q * n];
-        if (std::abs(row_p[q]) <= negligible) continue;
+        const double a_pp = row_p[p], a_pq = row_p[q], a_qq = row_q[q];
+        if (std::abs(a_pq) <= negligible) continue;
         rotated = true;
-        const Rotation rotate = diagonalising(row_p[p], row_p[q], row_q[q]);
-        for (int j = 0; j < n; ++j) rotate(row_p[j], row_q[j]);
-        for (int j = 0; j < n; ++j) rotate(matrix[j * n + p], matrix[j * n + q]);
+        const Rotation by = diagonalising(a_pp, a_pq, a_qq);
+        rotate(by, n, row_p, row_q);
+        for (int j = 0; j < n; ++j) {  // columns by symmetry
+          matrix[j * n + p] = row_p[j];
+          matrix[j * n + q] = row_q[j];
+        }
+        row_p[p] = a_pp - by.tangent * a_pq;
+        row_q[q] = a_qq + by.tangent * a_pq;
         row_p[q] = row_q[p] = 0;
-        for (int j = 0; j < n; ++j) rotate(vectors[p * n + j], vectors[q * n + j]);
+        rotate(by, n, &vectors[p * n], &vectors[q * n]);
       }
     }
   }
