@@ -142,8 +142,8 @@ void Rotationless<D>::add_tendons(const ConstrainedPoint& point) {
       for (int end = 0; end < 2; ++end) {
         const Arm<D>& arm = path[i + end];
         const double sign = end == 0 ? -1 : 1;
-        add_force<D>(sign * arm.t, lever(arm, left_), sign * n, path_left_[i + end].data());
-        add_force<D>(sign * arm.t, lever(arm, right_), sign * n_b, path_right_[i + end].data());
+        add_force<D>(arm.t, lever(arm, left_), sign * n, path_left_[i + end].data());
+        add_force<D>(arm.t, lever(arm, right_), sign * n_b, path_right_[i + end].data());
       }
       const double factor = point.force_gain * pair.tension * 2 * point.kappa / s;
       for (int a = 0; a < 2; ++a) {
