@@ -32,8 +32,9 @@ bool is_within(const Assembly::Gap& gap, double size) {
 }
 
 std::string gap_text(const Assembly::Gap& gap) {
-  return fmt::format("joint {} gapes by {:.3g} m and {:.3g} rad", in_quotes(gap.joint), gap.length,
-                     gap.angle);
+  const auto clean = [](double x) { return x < 1e-14 ? 0 : x; };
+  return fmt::format("a gap of {:.3g} m and {:.3g} rad at joint {}", clean(gap.length), clean(gap.angle),
+                     in_quotes(gap.joint));
 }
 
 Held named(const Model& model) {
@@ -207,7 +208,7 @@ void set_coordinates(const Model& model, const std::vector<double>& guess, Assem
   result.gap_after = widest_gap(model, closed);
   if (!closing.closed()) {
     throw ModelError("initial.joints", "loops that can be closed from this guess",
-                     fmt::format("at best, {}", gap_text(result.gap_after)));
+                     fmt::format("at best {}", gap_text(result.gap_after)));
   }
   result.q = closing.q;
   set_loop_coordinates(model, closed, guess, result.q);
