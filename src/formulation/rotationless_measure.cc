@@ -53,7 +53,14 @@ PairRow<D> discrete_gradient(const Measure<D>& measure, const MeasuredPair& pair
 template <int D>
 PairRow<D> end_gradient(const Measure<D>& measure, double b, const Configuration<D>& right) {
   PairRow<D> row;
-  add_sums(measure, right, std::cos(b), -std::sin(b), row);
+  if (measure.displacement) {
+    add_sums(measure, right, 0, 0, row);
+    return row;
+  }
+  // (c grad s - s grad c) / (s^2 + c^2): not one while constraints do not hold.
+  const double s = sum(measure.sine, right), c = sum(measure.cosine, right);
+  const double shrink = 1 / std::sqrt(s * s + c * c);
+  add_sums(measure, right, shrink * std::cos(b), -shrink * std::sin(b), row);
   return row;
 }
 
