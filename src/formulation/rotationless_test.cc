@@ -1,0 +1,229 @@
+#include "formulation/rotationless.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "testing/linkages.h"
+#include "testing/random_elements.h"
+#include "testing/random_models.h"
+#include "testing/rotationless_probe.h"
+
+namespace torsor {
+namespace {
+
+using testing::Probe, testing::State, testing::scaled;
+
+/// Largest entry of K^-1 dr/de_i - e_i, derivatives by central differences of fourth order in the chart of
+/// the unknowns.
+double tangent_error(Probe& probe, const State& s, std::span<const double> at, double h, double kappa) {
+  ConstrainedSystem& system = *probe.system;
+  const int n = system.unknown_count();
+  const auto residual = [&](int i, double shift) {
+    std::vector<double> step(n), unknowns(at.begin(), at.end()), r(n);
+    if (i >= 0) step[i] = -shift;
+    system.correct(step, unknowns);
+    system.residual(probe.point_at(s, unknowns, h, kappa), unknowns, r);
+    return r;
+  };
+  constexpr double e = 5e-4;
+  std::vector<std::vector<double>> columns(n);
+  for (int i = 0; i < n; ++i) {
+    const auto a1 = residual(i, e), b1 = residual(i, -e), a2 = residual(i, 2 * e), b2 = residual(i, -2 * e);
+    for (int k = 0; k < n; ++k) columns[i].push_back((8 * (a1[k] - b1[k]) - (a2[k] - b2[k])) / (12 * e));
+  }
+  residual(-1, 0);
+  if (!system.factorise(probe.point_at(s, at, h, kappa), at)) return INFINITY;
+  double worst = 0;
+  for (int i = 0; i < n; ++i) {
+    system.solve(columns[i]);
+    columns[i][i] -= 1;
+    for (const double entry : columns[i]) worst = std::abs(entry) <= worst ? worst : std::abs(entry);
+  }
+  return worst;
+}
+
+/// The dampers of angles see the discrete derivative, which is a difference of angles where the constraints
+/// hold: so these ends lie on them.
+TEST(Rotationless, TangentOfAStepIsTheDerivativeOfItsResidual) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    for (const int dimension : {2, 3}) {
+      ModelDescription d = dimension == 2 ? random_planar_tree(9, seed) : random_tree(10, seed);
+      SCOPED_TRACE(d.name);
+      add_every_element(d, seed);
+      Probe probe(d);
+      std::mt19937 random(seed);
+      const State a = probe.random_state(random), b = probe.state_near(a, 0.3, random);
+      const std::vector<double> unknowns = random_unknowns_between(probe, a, b, random);
+      EXPECT_LE(tangent_error(probe, a, unknowns, 0.8, 0.5), 1e-8);  // measured 6e-11
+    }
+  }
+}
+
+double random_tangent_error(Probe& probe, double kappa, unsigned seed) {
+  std::mt19937 random(seed);
+  const State s = probe.random_state(random);
+  const std::vector<double> unknowns = scaled(0.5, random_vector(probe.system->unknown_count(), random));
+  return tangent_error(probe, s, unknowns, 0.8, kappa);
+}
+
+TEST(Rotationless, TangentOfAPointIsTheDerivativeOfItsResidual) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    for (const int dimension : {2, 3}) {
+      ModelDescription d = dimension == 2 ? random_planar_tree(9, seed) : random_tree(10, seed);
+      SCOPED_TRACE(d.name);
+      add_every_element(d, seed, Damping::none);
+      Probe probe(d);
+      EXPECT_LE(random_tangent_error(probe, 1.0, seed), 1e-6);  // measured 1.3e-8, most 2e-10
+    }
+  }
+}
+
+Servo servo_of_point(int body, int dimension, std::vector<int> actuators) {
+  Servo servo;
+  servo.name = "lead";
+  servo.point = Point{"", body, {0.2, -0.1, dimension == 2 ? 0.0 : 0.3}};
+  const char* components[] = {"x", "y", "z"};
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    servo.follows[components[i]] = make_expression("sin(t)", {});
+  }
+  servo.actuators = std::move(actuators);
+  return servo;
+}
+
+/// A tree with elements everywhere, closed by one joint more, and led by a servo.
+ModelDescription random_loop(int dimension, JointType closing, unsigned seed) {
+  ModelDescription d = dimension == 2 ? random_planar_tree(7, seed, 0.0) : random_tree(8, seed, 0.0);
+  add_every_element(d, seed, Damping::none);
+  d.servos = {servo_of_point(3, dimension, dimension == 2 ? std::vector{0, 1} : std::vector{0, 1, 2})};
+  for (const int actuator : d.servos[0].actuators) d.actuators[actuator].effort = Program();
+  Joint joint = d.joints[1];
+  joint.name = "closing";
+  joint.type = closing;
+  joint.parent = 0;
+  joint.child = static_cast<int>(d.bodies.size()) - 1;
+  joint.pitch = closing == JointType::helical ? 0.3 : 0;
+  joint.axis = {0, 0, 1};
+  if (dimension == 2 && closing == JointType::prismatic) joint.axis = {0.6, 0.8, 0};
+  d.joints.push_back(joint);
+  return d;
+}
+
+TEST(Rotationless, TangentWithLoopsOfEveryJointTypeAndServos) {
+  for (const int dimension : {2, 3}) {
+    for (const JointType type :
+         {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::helical,
+          JointType::cylindrical, JointType::universal, JointType::spherical, JointType::planar}) {
+      const bool spatial = type == JointType::helical || type == JointType::cylindrical ||
+                           type == JointType::universal || type == JointType::spherical;
+      if (dimension == 2 && (spatial || type == JointType::planar)) continue;
+      SCOPED_TRACE(std::to_string(dimension) + "D, closed by a joint " + name_of(type));
+      for (const double kappa : {0.5, 1.0}) {
+        Probe probe(random_loop(dimension, type, 3));
+        EXPECT_LE(random_tangent_error(probe, kappa, 5), 1e-8);  // measured 2e-10
+      }
+    }
+  }
+}
+
+TEST(Rotationless, TangentOfLinkages) {
+  for (ModelDescription d : {reference::four_bar(0.5, 1.5, 1, 1.5), reference::slider_crank(0.5, 1),
+                             reference::parallel_four_bars(3)}) {
+    SCOPED_TRACE(d.name);
+    add_every_element(d, 3);
+    Probe probe(d);
+    EXPECT_LE(random_tangent_error(probe, 0.5, 5), 1e-8);  // measured 1e-11
+  }
+}
+
+/// r . (u, omega) = h^2/2 (change of energy + dissipated - work), whatever the multipliers, between any two
+/// states that satisfy the constraints: the step conserves because its equations do.
+TEST(Rotationless, StepTimesIncrementIsTheBalanceOfEnergy) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    ModelDescription d = seed % 2 == 0 ? random_planar_tree(9, seed) : random_tree(10, seed);
+    SCOPED_TRACE(d.name);
+    add_every_element(d, seed);
+    Probe probe(d);
+    std::mt19937 random(seed);
+    const State a = probe.random_state(random);
+    State b = probe.state_near(a, 2.5, random);
+    const std::vector<double> unknowns = random_unknowns_between(probe, a, b, random);
+    constexpr double h = 0.7;
+    const ConstrainedPoint point = probe.point_at(a, unknowns, h, 0.5);
+    std::vector<double> r(unknowns.size()), v_b(a.v.size()), flows(probe.system->flow_count());
+    probe.system->residual(point, unknowns, r);
+    for (std::size_t i = 0; i < v_b.size(); ++i) v_b[i] = 2 * probe.dx[i] / h - a.v[i];
+    probe.system->add_flows(point, unknowns, h, flows);
+    std::vector<double> angles = a.angles;
+    probe.system->settle(b.x, angles);
+    const EnergyParts before = probe.system->energies(a.x, a.v, a.angles),
+                      after = probe.system->energies(b.x, v_b, angles);
+    double balance =
+        after.kinetic + after.gravity + after.elastic - before.kinetic - before.gravity - before.elastic;
+    double size = before.kinetic + after.kinetic + before.elastic + after.elastic;
+    const int sources = static_cast<int>(probe.system->sources().size());
+    for (int i = 0; i < probe.system->flow_count(); ++i) {
+      EXPECT_TRUE(i < sources || flows[i] >= 0);
+      balance -= i < sources ? flows[i] : -flows[i];
+      size += std::abs(flows[i]);
+    }
+    double power = 0;
+    for (const int first : probe.first_unknowns()) {
+      for (int i = first; i < first + probe.width(); ++i) {
+        power += r[i] * unknowns[i] / point.force_gain;
+        size += std::abs(r[i] * unknowns[i]) / point.force_gain;
+      }
+    }
+    EXPECT_LE(std::abs(power - balance), 2e-13 * size);  // measured 5e-14
+  }
+}
+
+/// Forces and moments about the origin sum up to h/2 times the change of momenta, if nothing outside acts.
+TEST(Rotationless, InnerForcesOfAStepKeepMomenta) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    ModelDescription d = seed % 2 == 0 ? random_planar_tree(9, seed, 0.0) : random_tree(10, seed, 0.0);
+    SCOPED_TRACE(d.name);
+    d.gravity = {};
+    d.joints[0].type = JointType::free;
+    d.joints[0].axis = {0, 0, 1};
+    add_inner_elements(d, seed);
+    Probe probe(d);
+    std::mt19937 random(seed);
+    const State a = probe.random_state(random), b = probe.state_near(a, 2.0, random);
+    const std::vector<double> unknowns = random_unknowns_between(probe, a, b, random);
+    constexpr double h = 0.7;
+    const ConstrainedPoint point = probe.point_at(a, unknowns, h, 0.5);
+    std::vector<double> r(unknowns.size()), v_b(a.v.size());
+    probe.system->residual(point, unknowns, r);
+    for (std::size_t i = 0; i < v_b.size(); ++i) v_b[i] = 2 * probe.dx[i] / h - a.v[i];
+
+    std::vector<BodyMotion> before(d.bodies.size()), after(before);
+    probe.system->body_motions(a.x, a.v, before);
+    probe.system->body_motions(b.x, v_b, after);
+    const int D = d.dimension;
+    const std::vector<int> first = probe.first_unknowns();
+    Vec3<double> force, moment, p, L;
+    double size = 0;
+    for (std::size_t body = 0; body < before.size(); ++body) {
+      const int node = probe.node(static_cast<int>(body));
+      const double* row = &r[first[node]];
+      const Vec3<double> F{row[0], row[1], D == 2 ? 0 : row[2]};
+      force += F;
+      moment += cross(0.5 * (before[body].com + after[body].com), F);
+      moment += D == 2 ? Vec3<double>{0, 0, row[2]} : Vec3<double>{row[3], row[4], row[5]};
+      for (const double sign : {-1.0, 1.0}) {
+        const BodyMotion& m = sign < 0 ? before[body] : after[body];
+        p += (sign * m.mass) * m.velocity;
+        L += sign * (m.mass * cross(m.com, m.velocity) + m.spin);
+        size += m.mass * norm(m.velocity) * (1 + norm(m.com));
+      }
+    }
+    EXPECT_LE(norm(force - (0.5 * h) * p), 1e-14 * size);   // measured 3e-17
+    EXPECT_LE(norm(moment - (0.5 * h) * L), 1e-13 * size);  // measured 5e-15
+  }
+}
+
+}  // namespace
+}  // namespace torsor
