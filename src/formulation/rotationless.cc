@@ -1,13 +1,12 @@
 #include "formulation/rotationless.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "formulation/rotationless_forces.hpp"
 #include "formulation/rotationless_observation.hpp"
+#include "formulation/rotationless_servos.hpp"
 #include "formulation/rotationless_tangent.hpp"
-#include "numerics/rank.h"
 
 namespace torsor {
 namespace {
@@ -56,8 +55,19 @@ KktPattern Rotationless<D>::pattern(const Model& model) const {
   }
   const std::size_t first = pattern.border.size();
   for (const auto& output : elements_.outputs) {
-    const bool angle = output.kind == Elements::Output::Kind::angle;
-    touch(pattern.border.emplace_back(), angle ? output.measure.child : output.point.node);
+    std::vector<int>& bodies = pattern.border.emplace_back();
+    switch (output.kind) {
+      case Elements::Output::Kind::component:
+        touch(bodies, output.point.node);
+        break;
+      case Elements::Output::Kind::coordinate:
+        touch(bodies, output.measure.child);
+        touch(bodies, output.measure.parent);
+        break;
+      case Elements::Output::Kind::orientation:
+        touch(bodies, output.axes[0].node);
+        break;
+    }
   }
   for (const auto& effort : elements_.efforts) {
     if (effort.servo < 0) continue;
@@ -69,15 +79,38 @@ KktPattern Rotationless<D>::pattern(const Model& model) const {
 }
 
 template <int D>
+typename Rotationless<D>::PlacedRows Rotationless<D>::placed(const JointRows<D>& rows, int unknown,
+                                                             int border) {
+  const int first = static_cast<int>(products_.size());
+  products_.insert(products_.end(), rows.products.begin(), rows.products.end());
+  int screw = -1;
+  if (rows.screw) {
+    screw = static_cast<int>(screws_.size());
+    screws_.push_back({*rows.screw, {}});
+  }
+  return {rows.joint,
+          rows.child,
+          rows.parent,
+          unknown,
+          border,
+          rows.coincident,
+          first,
+          static_cast<int>(rows.products.size()),
+          screw,
+          rows.child_point,
+          rows.parent_point};
+}
+
+template <int D>
 void Rotationless<D>::place_rows(const Model& model) {
   for (int body : model.topology().order) {
     const JointRows<D>& rows = joints_.rows[model.topology().carrier[body]];
-    tree_rows_.push_back({rows, kkt_.offset(rows.child) + kWidth<D>, -1, {}});
+    tree_rows_.push_back(placed(rows, kkt_.offset(rows.child) + kWidth<D>, -1));
   }
   int border = 0;
   for (int joint : model.topology().loop_joints) {
     const JointRows<D>& rows = joints_.rows[joint];
-    loop_rows_.push_back({rows, kkt_.size() + border, border, {}});
+    loop_rows_.push_back(placed(rows, kkt_.size() + border, border));
     border += rows.count();
   }
 }
@@ -233,42 +266,18 @@ ConstrainedPoint Rotationless<D>::state_point(double t, std::span<const double> 
 
 /// Masses and constraints alone; the pair has been loaded.
 template <int D>
-bool Rotationless<D>::factorise_bare() {
+bool Rotationless<D>::factorise_bare(double t, ServoSide left, ServoSide right) {
   kkt_.clear();
   add_bodies(1, false);
-  for (const PlacedRows& placed : tree_rows_) put_rows(placed);
-  for (const PlacedRows& placed : loop_rows_) put_rows(placed);
-  put_servos();
+  for (const PlacedRows& rows : tree_rows_) put_rows(rows);
+  for (const PlacedRows& rows : loop_rows_) put_rows(rows);
+  put_servos(t, left, right);
   return kkt_.factorise();
 }
 
 template <int D>
 void Rotationless<D>::set_screws(const ConstrainedPoint& point) {
-  const auto set = [&](PlacedRows& placed) {
-    const auto& angle = placed.rows.screw_angle;
-    if (angle) placed.screw = pair_of(*angle, point);
-  };
-  for (PlacedRows& placed : tree_rows_) set(placed);
-  for (PlacedRows& placed : loop_rows_) set(placed);
-}
-
-/// S_ss - S_sl S_ll^-1 S_ls over the independent loop rows, with the sign of outputs by efforts.
-template <int D>
-std::vector<double> Rotationless<D>::held_schur() const {
-  const int n = kkt_.border_size(), servos = n - loop_count_;
-  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> S(
-      kkt_.schur().data(), n, n);
-  Eigen::MatrixXd map = S.bottomRightCorner(servos, servos);
-  if (loop_count_ > 0) {
-    const Eigen::MatrixXd loops = S.topLeftCorner(loop_count_, loop_count_);
-    map -= S.bottomLeftCorner(servos, loop_count_) *
-           decompose(loops).solve(Eigen::MatrixXd(S.topRightCorner(loop_count_, servos)));
-  }
-  std::vector<double> rows;
-  for (int i = 0; i < servos; ++i) {
-    for (int j = 0; j < servos; ++j) rows.push_back(map(i, j));
-  }
-  return rows;
+  for (PlacedScrew& screw : screws_) screw.pair = pair_of(screw.law.angle, point);
 }
 
 template <int D>
@@ -296,7 +305,7 @@ bool Rotationless<D>::begin_step(double time, std::span<const double> x, std::sp
     ConstrainedPoint point = state_point(time, x, v, angles);
     load_pair(point);
     set_screws(point);
-    if (factorise_bare()) keep_rank();
+    if (factorise_bare(time)) keep_rank();
     return border_rank_.relative_eigenvalue(loop_rank_ - 1) < kSingular;
   }
   return kkt_.border_pivot_ratio() < kSingular;
@@ -323,12 +332,12 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
   point.w = bare_w_;
   residual(point, unknowns, scratch_accelerations_);
   const std::span<double> r = scratch_accelerations_;
-  for (const PlacedRows& placed : tree_rows_) set_constraint_accelerations(placed, angles, r);
-  for (const PlacedRows& placed : loop_rows_) set_constraint_accelerations(placed, angles, r);
+  for (const PlacedRows& rows : tree_rows_) set_constraint_accelerations(rows, angles, r);
+  for (const PlacedRows& rows : loop_rows_) set_constraint_accelerations(rows, angles, r);
   for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
     r[servo_unknown(static_cast<int>(j))] = output_acceleration_error(elements_.outputs[j], t, angles);
   }
-  if (!factorise_bare()) return false;
+  if (!factorise_bare(t)) return false;
   if (loop_rank_ < loop_count_) keep_rank();
   if (!kkt_.factorise_border()) return false;
   solve(r);
@@ -349,19 +358,6 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
     }
   }
   return true;
-}
-
-template <int D>
-std::vector<double> Rotationless<D>::output_map(std::span<const double> x, std::span<const double> angles) {
-  const std::vector<double> zero(coordinate_count());
-  ConstrainedPoint point = state_point(0, x, zero, angles);
-  const std::vector<double> no_unknowns(unknown_count());
-  std::fill(bare_w_.begin(), bare_w_.end(), 0.0);
-  residual(point, no_unknowns, scratch_accelerations_);
-  if (!factorise_bare()) return {};
-  if (loop_rank_ < loop_count_) keep_rank();
-  // A unit effort moves the outputs by the servo part of the Schur complement once loops are held.
-  return held_schur();
 }
 
 template <int D>

@@ -67,7 +67,9 @@ class Rotationless final : public ConstrainedMechanism {
   void reactions(double t, std::span<const double> x, std::span<const double> v,
                  std::span<const double> angles, std::span<const double> unknowns,
                  std::span<Wrench<double>> on_child) override;
-  std::vector<double> output_map(std::span<const double> x, std::span<const double> angles) override;
+  ServoMaps servo_maps(double t, std::span<const double> x, std::span<const double> angles) override;
+  std::vector<OutputMotion> outputs(double t, std::span<const double> x, std::span<const double> v,
+                                    std::span<const double> angles) override;
 
  private:
   using Elements = RotationlessElements<D>;
@@ -77,12 +79,23 @@ class Rotationless final : public ConstrainedMechanism {
     std::array<VecD<D>, D> on_directors{};
     SpinD<D> moment{};
   };
+  /// The constraints of a joint, small enough that a long chain streams through the cache.
   struct PlacedRows {
-    JointRows<D> rows;
-    int unknown;         ///< first multiplier in the vector of unknowns
-    int border;          ///< first border row of a loop joint; -1 in the tree
-    MeasuredPair screw;  ///< of a helical joint, at the last residual
+    int joint, child, parent;
+    int unknown;  ///< first multiplier in the vector of unknowns
+    int border;   ///< first border row of a loop joint; -1 in the tree
+    bool coincident;
+    int first_product, product_count;  ///< in products_
+    int screw;                         ///< in screws_; -1: none
+    Arm<D> child_point, parent_point;  ///< the latter negated
+
+    int count() const { return (coincident ? D : 0) + product_count + (screw >= 0 ? 1 : 0); }
   };
+  struct PlacedScrew {
+    Screw<D> law;
+    MeasuredPair pair;  ///< at the last residual
+  };
+  enum class ServoSide { efforts, outputs };
   struct TendonPair {
     double rate = 0, elastic = 0, tension = 0;
     double d_tension = 0;  ///< by the length b
@@ -91,6 +104,10 @@ class Rotationless final : public ConstrainedMechanism {
   static int loop_row_count(const Model& model, const RotationlessJoints<D>& joints);
   KktPattern pattern(const Model& model) const;
   void place_rows(const Model& model);
+  PlacedRows placed(const JointRows<D>& rows, int unknown, int border);
+  std::span<const Product<D>> products(const PlacedRows& rows) const {
+    return std::span(products_).subspan(rows.first_product, rows.product_count);
+  }
   double longest_lever() const;
   void start_body_angles(const Model& model, const std::vector<double>& q, std::span<double> angles) const;
   Wrench<double> wrench_at_joint(int joint) const;
@@ -115,15 +132,16 @@ class Rotationless final : public ConstrainedMechanism {
 
   // What acts, added to the left side of (1) of rotationless.h; rotationless_forces.hpp.
   void push_inertia(const ConstrainedPoint& point);
-  void push_constraints(PlacedRows& placed, const ConstrainedPoint& point, std::span<const double> unknowns);
+  void push_constraints(const PlacedRows& rows, const ConstrainedPoint& point,
+                        std::span<const double> unknowns);
   void push_tendons(const ConstrainedPoint& point);
   void push_springs(const ConstrainedPoint& point);
   void push_spins(const ConstrainedPoint& point);
   void push_loads(const ConstrainedPoint& point);
   void push_efforts(const ConstrainedPoint& point, std::span<const double> unknowns);
   void collect(std::span<double> r) const;
-  void set_constraints(const PlacedRows& placed, std::span<const double> angles, std::span<double> r) const;
-  void set_constraint_accelerations(const PlacedRows& placed, std::span<const double> angles,
+  void set_constraints(const PlacedRows& rows, std::span<const double> angles, std::span<double> r) const;
+  void set_constraint_accelerations(const PlacedRows& rows, std::span<const double> angles,
                                     std::span<double> r) const;
   double output_error(const typename Elements::Output& output, double t,
                       std::span<const double> angles) const;
@@ -139,27 +157,31 @@ class Rotationless final : public ConstrainedMechanism {
   SpinD<D> spin_rate(int node) const;
   VecD<D> euler_moment(const typename Elements::EulerSpring& spring) const;
   VecD<D> damper_moment(const typename Elements::SpinDamper& damper) const;
-  double angle_acceleration(const Measure<D>& measure, std::span<const double> angles) const;
+  double coordinate_acceleration(const Measure<D>& measure, std::span<const double> angles) const;
   void add_spin_flows(const ConstrainedPoint& point, double h, std::span<double> z);
   VecD<D> axis_sum(const std::array<Arm<D>, 3>& axes, const std::array<double, 3>& components) const;
 
   // The tangent; rotationless_tangent.hpp.
   void add_bodies(double kappa, bool turning);
-  void put_rows(const PlacedRows& placed);
-  void add_constraint_tangent(const PlacedRows& placed, double kappa, std::span<const double> unknowns);
+  void put_rows(const PlacedRows& rows);
+  void add_constraint_tangent(const PlacedRows& rows, double kappa, std::span<const double> unknowns);
   void add_tendons(const ConstrainedPoint& point);
   void add_springs(const ConstrainedPoint& point);
   void add_spins(const ConstrainedPoint& point);
   void add_euler_springs(const ConstrainedPoint& point);
   void add_loads(const ConstrainedPoint& point);
   void add_efforts(const ConstrainedPoint& point, std::span<const double> unknowns);
-  void put_servos();
+  void put_effort(std::size_t i, bool left, double sign);
+  void put_output(std::size_t j, double t, bool left, double sign);
+  void put_pair(bool left, int row, int child, int parent, double sign, const PairRow<D>& pair);
+  void put_servos(double t, ServoSide left, ServoSide right);
   void add_spin_block(const typename Elements::Spin& spin, int node, const Mat3<double>& by_turn);
   double* border_entry(bool left, int row, int node);
-  bool factorise_bare();
+  bool factorise_bare(double t, ServoSide left = ServoSide::efforts, ServoSide right = ServoSide::outputs);
   void keep_rank();
   void set_screws(const ConstrainedPoint& point);
   std::vector<double> held_schur() const;
+  std::vector<double> free_mobilities();
 
   NodeFrames<D> frames_;
   RotationlessJoints<D> joints_;
@@ -168,7 +190,9 @@ class Rotationless final : public ConstrainedMechanism {
   VecD<D> gravity_{};
   double length_;                                  ///< of the mechanism: the longest lever [m]
   std::vector<PlacedRows> tree_rows_, loop_rows_;  ///< the former by node
-  int loop_rank_, loop_count_;                     ///< independent rows, and rows, of the loop joints
+  std::vector<Product<D>> products_;               ///< of their rows
+  std::vector<PlacedScrew> screws_;
+  int loop_rank_, loop_count_;  ///< independent rows, and rows, of the loop joints
   KktPattern pattern_;
   BodyKkt<D> kkt_;
   BorderRank border_rank_;

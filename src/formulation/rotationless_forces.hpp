@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formulation/orientation_target.h"
 #include "formulation/rotationless.h"
 #include "lie/series.h"
 #include "model/joint_spring_law.h"
@@ -53,10 +54,9 @@ void Rotationless<D>::push_inertia(const ConstrainedPoint& point) {
 }
 
 template <int D>
-void Rotationless<D>::push_constraints(PlacedRows& placed, const ConstrainedPoint& point,
+void Rotationless<D>::push_constraints(const PlacedRows& rows, const ConstrainedPoint& point,
                                        std::span<const double> unknowns) {
-  const JointRows<D>& rows = placed.rows;
-  const double* lambda = unknowns.data() + placed.unknown;
+  const double* lambda = unknowns.data() + rows.unknown;
   const auto push_arm = [this](const Arm<D>& arm, const VecD<D>& force) { push(arm, force); };
   if (rows.coincident) {
     VecD<D> force;
@@ -64,11 +64,12 @@ void Rotationless<D>::push_constraints(PlacedRows& placed, const ConstrainedPoin
     push(rows.child_point, force);
     push(rows.parent_point, force);
   }
-  for (const Product<D>& product : rows.products) push_gradient(product, left_, *lambda++, push_arm);
-  if (!rows.screw_angle) return;
-  placed.screw = pair_of(*rows.screw_angle, point);
-  push_gradient(rows.screw_advance, left_, *lambda, push_arm);
-  push_gradient(*rows.screw_angle, placed.screw, left_, -rows.pitch * *lambda, push_arm);
+  for (const Product<D>& product : products(rows)) push_gradient(product, left_, *lambda++, push_arm);
+  if (rows.screw < 0) return;
+  PlacedScrew& screw = screws_[rows.screw];
+  screw.pair = pair_of(screw.law.angle, point);
+  push_gradient(screw.law.advance, left_, *lambda, push_arm);
+  push_gradient(screw.law.angle, screw.pair, left_, -screw.law.pitch * *lambda, push_arm);
 }
 
 /// Length and tension between two configurations; with the unit vectors n = (e_a + e_b) / (s_a + s_b) of the
@@ -295,28 +296,26 @@ void Rotationless<D>::collect(std::span<double> r) const {
 }
 
 template <int D>
-void Rotationless<D>::set_constraints(const PlacedRows& placed, std::span<const double> angles,
+void Rotationless<D>::set_constraints(const PlacedRows& rows, std::span<const double> angles,
                                       std::span<double> r) const {
-  const JointRows<D>& rows = placed.rows;
-  double* g = &r[placed.unknown];
+  double* g = &r[rows.unknown];
   if (rows.coincident) {
     const VecD<D> gap = value(rows.child_point, right_) + value(rows.parent_point, right_);
     for (int i = 0; i < D; ++i) *g++ = gap[i];
   }
-  for (const Product<D>& product : rows.products) *g++ = value(product, right_);
-  if (rows.screw_angle) {
-    *g = value(rows.screw_advance, right_) -
-         rows.pitch * value(*rows.screw_angle, right_, angles[rows.screw_angle->angle]);
+  for (const Product<D>& product : products(rows)) *g++ = value(product, right_);
+  if (rows.screw >= 0) {
+    const Screw<D>& screw = screws_[rows.screw].law;
+    *g = value(screw.advance, right_) - screw.pitch * value(screw.angle, right_, angles[screw.angle.angle]);
   }
 }
 
 /// Second derivatives of the constraints along the velocities and the accelerations w that the increments do
 /// not give.
 template <int D>
-void Rotationless<D>::set_constraint_accelerations(const PlacedRows& placed, std::span<const double> angles,
+void Rotationless<D>::set_constraint_accelerations(const PlacedRows& rows, std::span<const double> angles,
                                                    std::span<double> r) const {
-  const JointRows<D>& rows = placed.rows;
-  double* g = &r[placed.unknown];
+  double* g = &r[rows.unknown];
   const auto second = [&](const Product<D>& product) {
     return rate(product, right_, w_) + 2 * curvature(product, velocity_);
   };
@@ -324,43 +323,61 @@ void Rotationless<D>::set_constraint_accelerations(const PlacedRows& placed, std
     const VecD<D> gap = value(rows.child_point, w_) + value(rows.parent_point, w_);
     for (int i = 0; i < D; ++i) *g++ = gap[i];
   }
-  for (const Product<D>& product : rows.products) *g++ = second(product);
-  if (rows.screw_angle)
-    *g = second(rows.screw_advance) - rows.pitch * angle_acceleration(*rows.screw_angle, angles);
+  for (const Product<D>& product : products(rows)) *g++ = second(product);
+  if (rows.screw >= 0) {
+    const Screw<D>& screw = screws_[rows.screw].law;
+    *g = second(screw.advance) - screw.pitch * coordinate_acceleration(screw.angle, angles);
+  }
 }
 
-/// theta'' = cos(theta) s'' - sin(theta) c''.
+/// theta'' = cos(theta) s'' - sin(theta) c''; of a displacement the second derivative itself.
 template <int D>
-double Rotationless<D>::angle_acceleration(const Measure<D>& measure, std::span<const double> angles) const {
+double Rotationless<D>::coordinate_acceleration(const Measure<D>& measure,
+                                                std::span<const double> angles) const {
+  const auto second = [&](const Product<D>& product) {
+    return rate(product, right_, w_) + 2 * curvature(product, velocity_);
+  };
+  if (measure.displacement) return second(*measure.displacement);
   const double angle = value(measure, right_, angles[measure.angle]);
   double total = 0;
-  const auto add = [&](const std::vector<Product<D>>& products, double weight) {
-    for (const Product<D>& product : products) {
-      total += weight * (rate(product, right_, w_) + 2 * curvature(product, velocity_));
-    }
-  };
-  add(measure.sine, std::cos(angle));
-  add(measure.cosine, -std::sin(angle));
+  for (const Product<D>& product : measure.sine) total += std::cos(angle) * second(product);
+  for (const Product<D>& product : measure.cosine) total -= std::sin(angle) * second(product);
   return total;
 }
 
 template <int D>
 double Rotationless<D>::output_acceleration_error(const typename Elements::Output& output, double t,
                                                   std::span<const double> angles) const {
-  const double target = output.program.evaluate(t).acceleration;
-  if (output.kind == Elements::Output::Kind::component)
+  if constexpr (D == 3) {
+    if (output.kind == Elements::Output::Kind::orientation) {
+      const Arm<D>& a = output.axes[output.component];
+      const AxisJet b = target_axis(output.programs, (output.component + 1) % 3, t);
+      return dot(lever(a, w_), b.value) + 2 * dot(lever(a, velocity_), b.rate) +
+             dot(lever(a, right_), b.acceleration);
+    }
+  }
+  const double target = output.programs[0].evaluate(t).acceleration;
+  if (output.kind == Elements::Output::Kind::component) {
     return value(output.point, w_)[output.component] - target;
-  return angle_acceleration(output.measure, angles) - target;
+  }
+  return coordinate_acceleration(output.measure, angles) - target;
 }
 
 template <int D>
 double Rotationless<D>::output_error(const typename Elements::Output& output, double t,
                                      std::span<const double> angles) const {
-  const double target = output.program.value(t);
+  if constexpr (D == 3) {
+    if (output.kind == Elements::Output::Kind::orientation) {
+      return dot(lever(output.axes[output.component], right_),
+                 target_axis(output.programs, (output.component + 1) % 3, t).value);
+    }
+  }
+  const double target = output.programs[0].value(t);
   if (output.kind == Elements::Output::Kind::component) {
     return value(output.point, right_)[output.component] - target;
   }
-  return value(output.measure, right_, angles[output.measure.angle]) - target;
+  const double last = output.measure.angle < 0 ? 0 : angles[output.measure.angle];
+  return value(output.measure, right_, last) - target;
 }
 
 template <int D>
@@ -369,16 +386,16 @@ void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const do
   load_pair(point);
   forces_[ground_] = NodeForce{};
   push_inertia(point);
-  for (PlacedRows& placed : tree_rows_) push_constraints(placed, point, unknowns);
-  for (PlacedRows& placed : loop_rows_) push_constraints(placed, point, unknowns);
+  for (const PlacedRows& rows : tree_rows_) push_constraints(rows, point, unknowns);
+  for (const PlacedRows& rows : loop_rows_) push_constraints(rows, point, unknowns);
   push_tendons(point);
   push_springs(point);
   push_spins(point);
   push_loads(point);
   push_efforts(point, unknowns);
   collect(r);
-  for (const PlacedRows& placed : tree_rows_) set_constraints(placed, point.angles, r);
-  for (const PlacedRows& placed : loop_rows_) set_constraints(placed, point.angles, r);
+  for (const PlacedRows& rows : tree_rows_) set_constraints(rows, point.angles, r);
+  for (const PlacedRows& rows : loop_rows_) set_constraints(rows, point.angles, r);
   for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
     r[servo_unknown(static_cast<int>(j))] = output_error(elements_.outputs[j], point.end_time, point.angles);
   }

@@ -135,9 +135,7 @@ class JointCompiler {
   }
   void add_helical() {
     add_cylindrical();
-    rows_.screw_angle = coordinates_[0];
-    rows_.screw_advance = along(2);
-    rows_.pitch = joint_->pitch;
+    rows_.screw = Screw<D>{coordinates_[0], along(2), joint_->pitch};
     coordinates_.pop_back();
   }
 

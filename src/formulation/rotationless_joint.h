@@ -86,6 +86,14 @@ void push_gradient(const Measure<D>& measure, const MeasuredPair& pair, const Co
   if (measure.displacement) push_gradient(*measure.displacement, left, effort, push);
 }
 
+/// advance - pitch * angle = 0.
+template <int D>
+struct Screw {
+  Measure<D> angle;
+  Product<D> advance;
+  double pitch = 0;  ///< [m/rad]
+};
+
 /// The constraints of one joint: rows of coincidence of two points first, then products that vanish.
 template <int D>
 struct JointRows {
@@ -94,13 +102,9 @@ struct JointRows {
   bool coincident = false;           ///< D rows p_child - p_parent = 0, (21)
   Arm<D> child_point, parent_point;  ///< the latter negated
   std::vector<Product<D>> products;
-  std::optional<Measure<D>> screw_angle;  ///< helical: displacement - pitch * angle = 0, the last row
-  Product<D> screw_advance;
-  double pitch = 0;
+  std::optional<Screw<D>> screw;  ///< of a helical joint, the last row
 
-  int count() const {
-    return (coincident ? D : 0) + static_cast<int>(products.size()) + (screw_angle ? 1 : 0);
-  }
+  int count() const { return (coincident ? D : 0) + static_cast<int>(products.size()) + (screw ? 1 : 0); }
 };
 
 /// All joints of the model, and all their coordinates that are angles or displacements.

@@ -47,11 +47,13 @@ void Rotationless<D>::start(const Model& model, std::span<const double> q, std::
   if (D == 2) start_body_angles(model, q_all, angles);
 }
 
-/// In the plane the angle of a body is that of its parent and that across its joint.
+/// In the plane the angle of a body is that which it has with all joints at zero, within half a turn, and what
+/// the joints on the way to it turn.
 template <int D>
 void Rotationless<D>::start_body_angles(const Model& model, const std::vector<double>& q,
                                         std::span<double> angles) const {
-  const auto angle_of = [](const SO3<double>& r) { return 2 * std::atan2(r.z, r.w); };
+  std::vector<SO3<double>> at_zero(model.bodies().size());
+  std::vector<double> turned(at_zero.size());
   for (int b : model.topology().order) {
     const int carrier = model.topology().carrier[b];
     const Joint& joint = model.joints()[carrier];
@@ -59,10 +61,14 @@ void Rotationless<D>::start_body_angles(const Model& model, const std::vector<do
         joint.type == JointType::revolute || joint.type == JointType::planar || joint.type == JointType::free;
     // The joint's z may point down.
     const double sign = act(joint.in_parent.rotation, Vec3<double>{0, 0, 1}).z < 0 ? -1 : 1;
-    double angle = turns ? sign * q[model.coordinate_offset(carrier)] : 0;
-    if (joint.parent != kWorld) angle += angles[joints_.body_angles[frames_.node(joint.parent)].angle];
-    const SO3<double> still = joint.in_parent.rotation * inverse(joint.in_child.rotation);
-    angles[joints_.body_angles[frames_.node(b)].angle] = angle + angle_of(still);
+    turned[b] = turns ? sign * q[model.coordinate_offset(carrier)] : 0;
+    at_zero[b] = joint.in_parent.rotation * inverse(joint.in_child.rotation);
+    if (joint.parent != kWorld) {
+      turned[b] += turned[joint.parent];
+      at_zero[b] = at_zero[joint.parent] * at_zero[b];
+    }
+    const Mat3<double> R = matrix(at_zero[b]);
+    angles[joints_.body_angles[frames_.node(b)].angle] = std::atan2(R.yx, R.xx) + turned[b];
   }
 }
 
@@ -110,14 +116,14 @@ double Rotationless<D>::position_error(std::span<const double> x, std::span<cons
       }
     }
   }
-  const auto book = [&](const PlacedRows& placed) {
-    set_constraints(placed, angles, scratch_);
-    for (int row = 0; row < placed.rows.count(); ++row) {
-      largest = std::max(largest, std::abs(scratch_[placed.unknown + row]));
+  const auto book = [&](const PlacedRows& rows) {
+    set_constraints(rows, angles, scratch_);
+    for (int row = 0; row < rows.count(); ++row) {
+      largest = std::max(largest, std::abs(scratch_[rows.unknown + row]));
     }
   };
-  for (const PlacedRows& placed : tree_rows_) book(placed);
-  for (const PlacedRows& placed : loop_rows_) book(placed);
+  for (const PlacedRows& rows : tree_rows_) book(rows);
+  for (const PlacedRows& rows : loop_rows_) book(rows);
   return largest;
 }
 
@@ -133,20 +139,19 @@ double Rotationless<D>::velocity_error(std::span<const double> x, std::span<cons
       for (int j = 0; j <= i; ++j) book(dot(d[i], dd[j]) + dot(dd[i], d[j]));
     }
   }
-  const auto book_joint = [&](const PlacedRows& placed) {
-    const JointRows<D>& rows = placed.rows;
+  const auto book_joint = [&](const PlacedRows& rows) {
     if (rows.coincident) {
       book(norm(value(rows.child_point, velocity_) + value(rows.parent_point, velocity_)));
     }
-    for (const Product<D>& product : rows.products) book(rate(product, right_, velocity_));
-    if (rows.screw_angle) {
-      const MeasuredPair pair = measured_pair(*rows.screw_angle, right_, right_, 0.0, 1.0);
-      book(rate(rows.screw_advance, right_, velocity_) -
-           rows.pitch * rate(*rows.screw_angle, pair, right_, velocity_));
+    for (const Product<D>& product : products(rows)) book(rate(product, right_, velocity_));
+    if (rows.screw >= 0) {
+      const Screw<D>& screw = screws_[rows.screw].law;
+      const MeasuredPair pair = measured_pair(screw.angle, right_, right_, 0.0, 1.0);
+      book(rate(screw.advance, right_, velocity_) - screw.pitch * rate(screw.angle, pair, right_, velocity_));
     }
   };
-  for (const PlacedRows& placed : tree_rows_) book_joint(placed);
-  for (const PlacedRows& placed : loop_rows_) book_joint(placed);
+  for (const PlacedRows& rows : tree_rows_) book_joint(rows);
+  for (const PlacedRows& rows : loop_rows_) book_joint(rows);
   return largest;
 }
 
@@ -250,23 +255,22 @@ void Rotationless<D>::reactions(double t, std::span<const double> x, std::span<c
       for (int i = 0; i < D; ++i) joint_forces_[joint].on_directors[i] += arm.beta[i] * force;
     };
   };
-  const auto add_constraints = [&](const PlacedRows& placed) {
-    const JointRows<D>& rows = placed.rows;
-    const double* lambda = unknowns.data() + placed.unknown;
+  const auto add_constraints = [&](const PlacedRows& rows) {
+    const double* lambda = unknowns.data() + rows.unknown;
     const auto across = push_across(rows.joint);
     if (rows.coincident) {
       VecD<D> force;
       for (int i = 0; i < D; ++i) force[i] = *lambda++;
       across(rows.child_point, force);
     }
-    for (const Product<D>& product : rows.products) push_gradient(product, left_, *lambda++, across);
-    if (!rows.screw_angle) return;
-    const MeasuredPair pair = pair_of(*rows.screw_angle, point);
-    push_gradient(rows.screw_advance, left_, *lambda, across);
-    push_gradient(*rows.screw_angle, pair, left_, -rows.pitch * *lambda, across);
+    for (const Product<D>& product : products(rows)) push_gradient(product, left_, *lambda++, across);
+    if (rows.screw < 0) return;
+    const Screw<D>& screw = screws_[rows.screw].law;
+    push_gradient(screw.advance, left_, *lambda, across);
+    push_gradient(screw.angle, pair_of(screw.angle, point), left_, -screw.pitch * *lambda, across);
   };
-  for (const PlacedRows& placed : tree_rows_) add_constraints(placed);
-  for (const PlacedRows& placed : loop_rows_) add_constraints(placed);
+  for (const PlacedRows& rows : tree_rows_) add_constraints(rows);
+  for (const PlacedRows& rows : loop_rows_) add_constraints(rows);
   for (const typename Elements::Spring& spring : elements_.springs) {
     const MeasuredPair pair = pair_of(spring.measure, point);
     push_gradient(spring.measure, pair, left_,

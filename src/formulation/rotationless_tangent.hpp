@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/dual.h"
+#include "formulation/orientation_target.h"
 #include "formulation/rotationless.h"
 #include "lie/series.h"
 #include "model/joint_spring_law.h"
@@ -44,13 +45,12 @@ double* Rotationless<D>::border_entry(bool left, int row, int node) {
 
 /// Gradients of the constraints on the left as columns, at the end as rows.
 template <int D>
-void Rotationless<D>::put_rows(const PlacedRows& placed) {
+void Rotationless<D>::put_rows(const PlacedRows& rows) {
   constexpr int W = kWidth<D>;
-  const JointRows<D>& rows = placed.rows;
   const int c = rows.child, p = rows.parent;
   const auto put = [&](int row, const PairRow<D>& left, const PairRow<D>& right) {
-    if (placed.border >= 0) {
-      const int at = placed.border + row;
+    if (rows.border >= 0) {
+      const int at = rows.border + row;
       if (c != ground_) std::copy_n(left.child.begin(), W, border_entry(true, at, c));
       if (c != ground_) std::copy_n(right.child.begin(), W, border_entry(false, at, c));
       if (p != ground_) std::copy_n(left.parent.begin(), W, border_entry(true, at, p));
@@ -80,33 +80,33 @@ void Rotationless<D>::put_rows(const PlacedRows& placed) {
       put(row++, left, right);
     }
   }
-  for (const Product<D>& product : rows.products) {
+  for (const Product<D>& product : products(rows)) {
     PairRow<D> left, right;
     add_gradient(product, left_, 1.0, left);
     add_gradient(product, right_, 1.0, right);
     put(row++, left, right);
   }
-  if (!rows.screw_angle) return;
+  if (rows.screw < 0) return;
+  const auto& [screw, pair] = screws_[rows.screw];
   PairRow<D> left, right;
-  add_gradient(rows.screw_advance, left_, 1.0, left);
-  add_gradient(rows.screw_advance, right_, 1.0, right);
-  add_scaled(-rows.pitch, discrete_gradient(*rows.screw_angle, placed.screw, left_), left);
-  add_scaled(-rows.pitch, end_gradient(*rows.screw_angle, placed.screw.b, right_), right);
+  add_gradient(screw.advance, left_, 1.0, left);
+  add_gradient(screw.advance, right_, 1.0, right);
+  add_scaled(-screw.pitch, discrete_gradient(screw.angle, pair, left_), left);
+  add_scaled(-screw.pitch, end_gradient(screw.angle, pair.b, right_), right);
   put(row, left, right);
 }
 
 template <int D>
-void Rotationless<D>::add_constraint_tangent(const PlacedRows& placed, double kappa,
+void Rotationless<D>::add_constraint_tangent(const PlacedRows& rows, double kappa,
                                              std::span<const double> unknowns) {
-  const JointRows<D>& rows = placed.rows;
-  const double* lambda = unknowns.data() + placed.unknown + (rows.coincident ? D : 0);
-  for (const Product<D>& product : rows.products) {
+  const double* lambda = unknowns.data() + rows.unknown + (rows.coincident ? D : 0);
+  for (const Product<D>& product : products(rows)) {
     add_tangent(kkt_, ground_, product, left_, right_, kappa * *lambda++);
   }
-  if (!rows.screw_angle) return;
-  add_tangent(kkt_, ground_, rows.screw_advance, left_, right_, kappa * *lambda);
-  add_tangent(kkt_, ground_, *rows.screw_angle, placed.screw, left_, right_, kappa, -rows.pitch * *lambda,
-              0.0);
+  if (rows.screw < 0) return;
+  const auto& [screw, pair] = screws_[rows.screw];
+  add_tangent(kkt_, ground_, screw.advance, left_, right_, kappa * *lambda);
+  add_tangent(kkt_, ground_, screw.angle, pair, left_, right_, kappa, -screw.pitch * *lambda, 0.0);
 }
 
 /// By directions n = (e_a + e_b)/(s_a + s_b) of the segments, and by the tension, which all segments share.
@@ -330,72 +330,102 @@ void Rotationless<D>::add_efforts(const ConstrainedPoint& point, std::span<const
   }
 }
 
-/// Columns of the efforts that are unknowns, and rows of the outputs.
+/// Adds `sign` times the direction in which an effort acts, at the left configuration, to its border row.
 template <int D>
-void Rotationless<D>::put_servos() {
-  constexpr int W = kWidth<D>;
-  for (std::size_t i = 0; i < elements_.efforts.size(); ++i) {
-    const typename Elements::Effort& effort = elements_.efforts[i];
-    if (effort.servo < 0) continue;
-    const int row = loop_count_ + effort.servo;
-    PairRow<D> column;
-    int child = effort.spin.child, parent = effort.spin.parent;
-    if (effort.kind == Elements::Effort::Kind::coordinate) {
-      column = discrete_gradient(effort.measure, effort_pairs_[i], left_);
-      child = effort.measure.child;
-      parent = effort.measure.parent;
-    } else if (effort.kind == Elements::Effort::Kind::force) {
-      add_force<D>(effort.at.t, lever(effort.at, left_), lever(effort.spin.axes[0], left_),
-                   column.child.data());
-    } else if constexpr (D == 3) {
-      const Vec3<double> axis = lever(effort.spin.axes[0], left_);
-      for (int k = 0; k < 3; ++k) {
-        column.child[3 + k] = axis[k];
-        column.parent[3 + k] = -axis[k];
-      }
+void Rotationless<D>::put_effort(std::size_t i, bool left, double sign) {
+  const typename Elements::Effort& effort = elements_.efforts[i];
+  PairRow<D> column;
+  int child = effort.spin.child, parent = effort.spin.parent;
+  if (effort.kind == Elements::Effort::Kind::coordinate) {
+    column = discrete_gradient(effort.measure, effort_pairs_[i], left_);
+    child = effort.measure.child;
+    parent = effort.measure.parent;
+  } else if (effort.kind == Elements::Effort::Kind::force) {
+    add_force<D>(effort.at.t, lever(effort.at, left_), lever(effort.spin.axes[0], left_),
+                 column.child.data());
+  } else if constexpr (D == 3) {
+    const Vec3<double> axis = lever(effort.spin.axes[0], left_);
+    for (int k = 0; k < 3; ++k) {
+      column.child[3 + k] = axis[k];
+      column.parent[3 + k] = -axis[k];
     }
-    const auto subtract = [&](int node, const Row<D>& from) {
-      if (node == ground_) return;
-      double* out = border_entry(true, row, node);
-      for (int k = 0; k < W; ++k) out[k] -= from[k];
-    };
-    subtract(child, column.child);
-    subtract(parent, column.parent);
   }
-  for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
-    const typename Elements::Output& output = elements_.outputs[j];
-    const int row = loop_count_ + static_cast<int>(j);
-    if (output.kind == Elements::Output::Kind::angle) {
-      const double b = value(output.measure, right_, 0.0);
-      const PairRow<D> gradient = end_gradient(output.measure, b, right_);
-      std::copy_n(gradient.child.begin(), W, border_entry(false, row, output.measure.child));
-      continue;
+  put_pair(left, loop_count_ + effort.servo, child, parent, sign, column);
+}
+
+/// Likewise the gradient of an output, at the right configuration.
+template <int D>
+void Rotationless<D>::put_output(std::size_t j, double t, bool left, double sign) {
+  const typename Elements::Output& output = elements_.outputs[j];
+  const int row = loop_count_ + static_cast<int>(j);
+  PairRow<D> gradient;
+  if (output.kind == Elements::Output::Kind::coordinate) {
+    const double b = value(output.measure, right_, 0.0);
+    gradient = end_gradient(output.measure, b, right_);
+    put_pair(left, row, output.measure.child, output.measure.parent, sign, gradient);
+    return;
+  }
+  if constexpr (D == 3) {
+    if (output.kind == Elements::Output::Kind::orientation) {
+      const Arm<D>& axis = output.axes[output.component];
+      add_force<D>(0, lever(axis, right_), target_axis(output.programs, (output.component + 1) % 3, t).value,
+                   gradient.child.data());
+      put_pair(left, row, axis.node, ground_, sign, gradient);
+      return;
     }
-    VecD<D> unit{};
-    unit[output.component] = 1;
-    add_force<D>(output.point.t, lever(output.point, right_), unit,
-                 border_entry(false, row, output.point.node));
   }
+  VecD<D> unit{};
+  unit[output.component] = 1;
+  add_force<D>(output.point.t, lever(output.point, right_), unit, gradient.child.data());
+  put_pair(left, row, output.point.node, ground_, sign, gradient);
+}
+
+template <int D>
+void Rotationless<D>::put_pair(bool left, int row, int child, int parent, double sign,
+                               const PairRow<D>& pair) {
+  const auto add = [&](int node, const Row<D>& from) {
+    if (node == ground_) return;
+    double* out = border_entry(left, row, node);
+    for (int k = 0; k < kWidth<D>; ++k) out[k] += sign * from[k];
+  };
+  add(child, pair.child);
+  add(parent, pair.parent);
+}
+
+/// Efforts that are unknowns as columns on the left, outputs as rows on the right; or either on both sides.
+template <int D>
+void Rotationless<D>::put_servos(double t, ServoSide left, ServoSide right) {
+  const auto put = [&](ServoSide what, bool is_left) {
+    const double sign = is_left ? -1 : 1;
+    for (std::size_t i = 0; what == ServoSide::efforts && i < elements_.efforts.size(); ++i) {
+      if (elements_.efforts[i].servo >= 0) put_effort(i, is_left, sign);
+    }
+    for (std::size_t j = 0; what == ServoSide::outputs && j < elements_.outputs.size(); ++j) {
+      put_output(j, t, is_left, sign);
+    }
+  };
+  put(left, true);
+  put(right, false);
 }
 
 template <int D>
 bool Rotationless<D>::factorise(const ConstrainedPoint& point, std::span<const double> unknowns) {
   kkt_.clear();
   add_bodies(point.kappa, true);
-  for (const PlacedRows& placed : tree_rows_) {
-    put_rows(placed);
-    add_constraint_tangent(placed, point.kappa, unknowns);
+  for (const PlacedRows& rows : tree_rows_) {
+    put_rows(rows);
+    add_constraint_tangent(rows, point.kappa, unknowns);
   }
-  for (const PlacedRows& placed : loop_rows_) {
-    put_rows(placed);
-    add_constraint_tangent(placed, point.kappa, unknowns);
+  for (const PlacedRows& rows : loop_rows_) {
+    put_rows(rows);
+    add_constraint_tangent(rows, point.kappa, unknowns);
   }
   add_tendons(point);
   add_springs(point);
   add_spins(point);
   add_loads(point);
   add_efforts(point, unknowns);
-  put_servos();
+  put_servos(point.end_time, ServoSide::efforts, ServoSide::outputs);
   return kkt_.factorise() && kkt_.factorise_border();
 }
 
