@@ -21,6 +21,23 @@ struct TendonMotion {
   double length = 0, rate = 0, tension = 0;
 };
 
+/// How servo outputs y = c(x) answer to servo efforts, y'' = C M^-1 B tau + ..., and both to themselves, in
+/// the metric of the masses; n x n, row-major. Empty where the mechanism is singular without servos.
+struct ServoMaps {
+  std::vector<double> outputs_by_efforts;  ///< C M^-1 B
+  std::vector<double> outputs;             ///< C M^-1 C^T
+  std::vector<double> efforts;             ///< B^T M^-1 B
+  std::vector<double> free_outputs;        ///< the diagonal of the second, were there no joints
+  std::vector<double> free_efforts;        ///< likewise of the third
+};
+
+struct OutputMotion {
+  enum class Kind { length, angle, turn };
+  std::string key;  ///< servos.NAME.follows.x
+  Kind kind;        ///< turn: of the body from its target orientation about one of its axes, target 0
+  double value = 0, rate = 0, target = 0, target_rate = 0;  ///< [m] or [rad]
+};
+
 class ConstrainedMechanism : public ConstrainedSystem {
  public:
   virtual const std::vector<std::string>& sources() const = 0;  ///< of work, as the flows count them
@@ -48,8 +65,11 @@ class ConstrainedMechanism : public ConstrainedSystem {
   virtual void reactions(double t, std::span<const double> x, std::span<const double> v,
                          std::span<const double> angles, std::span<const double> unknowns,
                          std::span<Wrench<double>> on_child) = 0;
-  /// Derivatives of the second time derivatives of servo outputs by servo efforts, row-major. Allocates.
-  virtual std::vector<double> output_map(std::span<const double> x, std::span<const double> angles) = 0;
+  /// Loops held. Allocates.
+  virtual ServoMaps servo_maps(double t, std::span<const double> x, std::span<const double> angles) = 0;
+  /// One for each servo effort. Allocates.
+  virtual std::vector<OutputMotion> outputs(double t, std::span<const double> x, std::span<const double> v,
+                                            std::span<const double> angles) = 0;
 };
 
 }  // namespace torsor

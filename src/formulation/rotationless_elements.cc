@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "lie/pose.h"
 #include "model/check.h"
+#include "model/servo.h"
 
 namespace torsor {
 namespace {
@@ -169,13 +170,21 @@ class ElementCompiler {
   }
 
   void add_outputs(const Servo& servo) {
+    static constexpr const char* kOrientation[3] = {"roll", "pitch", "yaw"};
+    const auto key = [&](const std::string& name) { return "servos." + servo.name + ".follows." + name; };
     for (const auto& [name, program] : servo.follows) {
-      typename Elements::Output output{};
-      output.program = program;
-      output.key = "servos." + servo.name + ".follows." + name;
       book_breakpoints(program);
-      if (name == "angle") {
-        output.kind = Elements::Output::Kind::angle;
+      if (is_orientation_output(name)) continue;
+      typename Elements::Output output{};
+      output.programs[0] = program;
+      output.key = key(name);
+      if (servo.joint) {
+        output.kind = Elements::Output::Kind::coordinate;
+        const auto names = joint_outputs(model_.joints()[*servo.joint].type);
+        output.measure =
+            joints_.coordinates[*servo.joint][std::find(names.begin(), names.end(), name) - names.begin()];
+      } else if (is_angle_output(name)) {
+        output.kind = Elements::Output::Kind::coordinate;
         output.measure = joints_.body_angles[frames_.node(*servo.body)];
       } else {
         output.kind = Elements::Output::Kind::component;
@@ -183,6 +192,16 @@ class ElementCompiler {
         output.point =
             servo.point ? frames_.point(servo.point->body, servo.point->p_B) : frames_.point(*servo.body, {});
       }
+      all_.outputs.push_back(output);
+    }
+    if (!servo.follows.contains(kOrientation[0])) return;
+    typename Elements::Output output{};
+    output.kind = Elements::Output::Kind::orientation;
+    output.axes = axes(*servo.body, Mat3<double>::identity());
+    for (int i = 0; i < 3; ++i) output.programs[i] = servo.follows.at(kOrientation[i]);
+    for (int i = 0; i < 3; ++i) {
+      output.component = i;
+      output.key = key(kOrientation[(i + 2) % 3]);  // a turn about axis i + 2 is what it sees
       all_.outputs.push_back(output);
     }
   }

@@ -66,15 +66,18 @@ struct RotationlessElements {
     int joint, actuator, source_flow;
     int servo;  ///< index among the unknown efforts; -1: by its program
   };
-  /// What a servo prescribes.
+  /// What a servo prescribes. An orientation is three of these: with the body's axes a_i and the target's
+  /// b_i(t), a_i . b_i+1 = 0, i = 1, 2, 3 in a circle; regular wherever both agree, since a turn y changes
+  /// them by y . a_i+2.
   struct Output {
-    enum class Kind { component, angle };
+    enum class Kind { component, coordinate, orientation };
     Kind kind;
     Arm<D> point;
-    int component;
+    std::array<Arm<D>, 3> axes;  ///< a_i
+    int component;               ///< of the point, or i
     Measure<D> measure;
-    Program program;
-    std::string key;  ///< servos.NAME.follows.x
+    std::array<Program, 3> programs;  ///< roll, pitch, yaw; else the first
+    std::string key;                  ///< servos.NAME.follows.x
   };
 
   std::vector<Tendon> tendons;

@@ -1,6 +1,8 @@
 // What commands a mechanism: `controllers`, `servos`.
 
+#include "base/nearest.h"
 #include "io/model_reader_parts.h"
+#include "model/servo.h"
 
 namespace torsor {
 namespace {
@@ -56,19 +58,23 @@ Controller read_controller(const std::string& name, const YamlView& view, const 
 }
 
 Servo read_servo(const std::string& name, const YamlView& view, const ModelReading& reading) {
-  view.allow_keys({"point", "body", "follows", "actuators"});
-  if (view.has("point") == view.has("body")) view.fail("either `point` or `body`");
+  view.allow_keys({"point", "body", "joint", "follows", "actuators"});
+  if (view.has("point") + view.has("body") + view.has("joint") != 1)
+    view.fail("either `point` or `body` or `joint`");
   Servo servo;
   servo.name = name;
   if (const auto point = view.find("point")) servo.point = reading.d.points[reading.points.resolve(*point)];
   if (const auto body = view.find("body")) servo.body = reading.bodies.resolve(*body);
-  const YamlView follows = view.at("follows", "a mapping of x, y, z, angle to programs");
-  std::vector<std::string> outputs{"x", "y"};
-  if (reading.dimension() == 3) outputs.emplace_back("z");
-  if (servo.body) outputs.emplace_back("angle");
+  if (const auto joint = view.find("joint")) {
+    servo.joint = reading.joints.resolve(*joint);
+    if (joint_outputs(reading.joint(*servo.joint).type).empty())
+      joint->fail("a joint whose coordinates are angles and displacements");
+  }
+  const std::vector<std::string> outputs = servo_outputs(servo, reading.d.joints, reading.dimension());
+  const YamlView follows = view.at("follows", "a mapping of outputs (" + listed(outputs) + ") to programs");
   follows.allow_keys(outputs);
   for (const auto& [output, program] : follows.named())
-    servo.follows.emplace(output, read_program(program, output == "angle" ? kAngle : kLength));
+    servo.follows.emplace(output, read_program(program, is_angle_output(output) ? kAngle : kLength));
   if (servo.follows.empty()) follows.fail("at least one output");
   for (const YamlView& actuator : view.at("actuators", "a list of actuators").list())
     servo.actuators.push_back(reading.actuators.resolve(actuator));

@@ -85,8 +85,9 @@ struct Controller {
 struct Servo {
   std::string name;
   std::optional<Point> point;              ///< either a point ...
-  std::optional<int> body;                 ///< ... or a body
-  std::map<std::string, Program> follows;  ///< x, y, z, angle
+  std::optional<int> body;                 ///< ... or a body ...
+  std::optional<int> joint;                ///< ... or a joint
+  std::map<std::string, Program> follows;  ///< by names of servo_outputs (model/servo.h)
   std::vector<int> actuators;
 };
 

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <set>
 
 #include "model/check.h"
+#include "model/servo.h"
 #include "model/validate.h"
 
 namespace torsor {
@@ -138,16 +140,19 @@ void validate_controller(const ModelDescription& d, Controller& controller) {
 }
 
 void validate_outputs(const ModelDescription& d, const Servo& servo, const std::string& key) {
-  std::vector<std::string> outputs = d.dimension == 2 ? std::vector<std::string>{"x", "y", "angle"}
-                                                      : std::vector<std::string>{"x", "y", "z"};
-  if (servo.point && d.dimension == 2) outputs.pop_back();
+  const std::vector<std::string> outputs = servo_outputs(servo, d.joints, d.dimension);
   require(!servo.follows.empty(), key + ".follows", "at least one output", "none");
+  const char* what = servo.point ? "point" : servo.body ? "body" : name_of(d.joints[*servo.joint].type);
+  const auto turns = std::count_if(servo.follows.begin(), servo.follows.end(),
+                                   [](const auto& output) { return is_orientation_output(output.first); });
   for (const auto& [output, program] : servo.follows) {
     const std::string at = key + ".follows." + output;
     require(std::find(outputs.begin(), outputs.end(), output) != outputs.end(), at,
-            fmt::format("one of {} for a {} in {}D", listed(outputs), servo.point ? "point" : "body",
+            fmt::format("one of {} for a {}{} in {}D", listed(outputs), what, servo.joint ? " joint" : "",
                         d.dimension),
             in_quotes(output));
+    require(!is_orientation_output(output) || turns == 3, at, "roll, pitch and yaw together",
+            fmt::format("{} of them", turns));
     require(program.smoothness() >= 0, at, "a program without jumps", "one that jumps");
     const Jet start = program.evaluate(0);
     require(std::isfinite(start.value) && std::isfinite(start.rate) && std::isfinite(start.acceleration), at,
@@ -156,14 +161,26 @@ void validate_outputs(const ModelDescription& d, const Servo& servo, const std::
   }
 }
 
-void validate_servo(const ModelDescription& d, const Servo& servo, std::set<int>& driven) {
-  const std::string key = "servos." + servo.name;
-  require(servo.point.has_value() != servo.body.has_value(), key, "either a point or a body",
-          servo.point ? "both" : "neither");
+void validate_led(const ModelDescription& d, const Servo& servo, const std::string& key) {
+  const int named = servo.point.has_value() + servo.body.has_value() + servo.joint.has_value();
+  require(named == 1, key, "either a point or a body or a joint",
+          named == 0 ? "none" : fmt::format("{} of them", named));
+  if (servo.joint) {
+    const Joint& joint = joint_of(d, *servo.joint, key);
+    require(!joint_outputs(joint.type).empty(), key + ".joint",
+            "a joint whose coordinates are angles and displacements",
+            fmt::format("the {} joint {}", name_of(joint.type), in_quotes(joint.name)));
+    return;
+  }
   if (servo.point) validate_point(d, *servo.point, key + ".point");
   const int body = servo.point ? servo.point->body : *servo.body;
   require(body >= 0 && body < static_cast<int>(d.bodies.size()), key + (servo.point ? ".point" : ".body"),
           "a body that can move", body == kWorld ? "'world'" : std::to_string(body));
+}
+
+void validate_servo(const ModelDescription& d, const Servo& servo, std::set<int>& driven) {
+  const std::string key = "servos." + servo.name;
+  validate_led(d, servo, key);
   validate_outputs(d, servo, key);
   require(servo.actuators.size() == servo.follows.size(), key + ".actuators",
           fmt::format("as many actuators as outputs, {}", servo.follows.size()),

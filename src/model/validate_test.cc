@@ -39,7 +39,7 @@ ModelDescription arm(int dimension) {
   d.controllers = {{"hold", Controller::Type::pd, 0, {}, {1}, {}, {0.0}, false, false},
                    {"reach", Controller::Type::impedance, {}, d.points[1], {2}, {1}, {}, false, false}};
   d.controllers[1].target.resize(dimension);
-  d.servos = {{"follow", d.points[1], {}, {{"x", Program(0.0)}}, {0}}};
+  d.servos = {{"follow", d.points[1], {}, {}, {{"x", Program(0.0)}}, {0}}};
   return d;
 }
 
@@ -222,8 +222,8 @@ TEST(Validate, Elements) {
            "controllers.reach.stiffness", "3 numbers", "2"},
           {"impedance of the ground", [](D& d) { d.controllers[1].point = d.points[0]; },
            "controllers.reach.point", "can move", "world"},
-          {"servo of nothing", [](D& d) { d.servos[0].point.reset(); }, "servos.follow", "either", "neither"},
-          {"servo of both", [](D& d) { d.servos[0].body = 0; }, "servos.follow", "either", "both"},
+          {"servo of nothing", [](D& d) { d.servos[0].point.reset(); }, "servos.follow", "either", "none"},
+          {"servo of both", [](D& d) { d.servos[0].body = 0; }, "servos.follow", "either", "2 of them"},
           {"servo of the ground", [](D& d) { d.servos[0].point->body = kWorld; }, "servos.follow.point",
            "can move", "world"},
           {"no output", [](D& d) { d.servos[0].follows.clear(); }, "servos.follow.follows", "at least one",
@@ -233,6 +233,25 @@ TEST(Validate, Elements) {
              d.servos[0].follows = {{"angle", Program(0.0)}};
            },
            "servos.follow.follows.angle", "one of x, y, z for a point in 3D", "'angle'"},
+          {"roll alone",
+           [](D& d) {
+             d.servos[0].point.reset();
+             d.servos[0].body = 0;
+             d.servos[0].follows = {{"roll", Program(0.0)}};
+           },
+           "servos.follow.follows.roll", "roll, pitch and yaw together", "1 of them"},
+          {"coordinate of a joint",
+           [](D& d) {
+             d.servos[0].point.reset();
+             d.servos[0].joint = 0;
+           },
+           "servos.follow.follows.x", "one of angle for a revolute joint in 3D", "'x'"},
+          {"servo of a ball joint",
+           [](D& d) {
+             d.servos[0].point.reset();
+             d.servos[0].joint = 1;
+           },
+           "servos.follow.joint", "angles and displacements", "the spherical joint 'elbow'"},
           {"jump", [](D& d) { d.servos[0].follows["x"] = make_hat(1, 0, 1); }, "servos.follow.follows.x",
            "without jumps", "jumps"},
           {"infinite speed", [](D& d) { d.servos[0].follows["x"] = make_expression("sqrt(t)", {}); },

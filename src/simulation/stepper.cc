@@ -5,12 +5,11 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "formulation/rotationless.h"
 #include "integrator/catalogue.h"
 #include "model/initial.h"
-#include "simulation/assembly.h"
 #include "simulation/constrained_stepper.h"
-#include "simulation/mobility.h"
+#include "simulation/rotationless_start.h"
+#include "simulation/servo_check.h"
 #include "simulation/tree_stepper.h"
 
 namespace torsor {
@@ -59,17 +58,11 @@ std::unique_ptr<Stepper> make_tree_stepper(const Model& model, const std::string
 
 std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const std::string& integrator,
                                                    const IntegratorOptions& options) {
-  const Assembly start = assemble(model);
-  const int redundant = model.topology().is_tree() ? 0 : mobility(model, start.q).redundant_constraints;
-  auto system = make_rotationless(model, model.topology().loop_constraints - redundant);
-  ConstrainedState initial;
-  initial.x.resize(system->coordinate_count());
-  initial.v.resize(system->coordinate_count());
-  initial.angles.resize(system->angle_count());
-  system->start(model, start.q, start.qd, initial.x, initial.v, initial.angles);
-  auto method = make_constrained_integrator(integrator, options, *system, std::move(initial));
-  return std::make_unique<ConstrainedStepper>(model, std::move(system), std::move(method), "rotationless",
-                                              integrator);
+  ConstrainedStart start = make_rotationless_start(model);
+  check_servos(model, start);
+  auto method = make_constrained_integrator(integrator, options, *start.system, std::move(start.initial));
+  return std::make_unique<ConstrainedStepper>(model, std::move(start.system), std::move(method),
+                                              "rotationless", integrator);
 }
 
 }  // namespace

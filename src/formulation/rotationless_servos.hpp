@@ -1,0 +1,107 @@
+#pragma once
+// What a check of servos sees of directors: how outputs answer to efforts, and how outputs move.
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "formulation/orientation_target.h"
+#include "formulation/rotationless.h"
+#include "lie/so3.h"
+#include "numerics/rank.h"
+
+namespace torsor {
+
+/// S_ss - S_sl S_ll^-1 S_ls over the independent loop rows, with the sign of outputs by efforts.
+template <int D>
+std::vector<double> Rotationless<D>::held_schur() const {
+  const int n = kkt_.border_size(), servos = n - loop_count_;
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::Map<const RowMajor> S(kkt_.schur().data(), n, n);
+  RowMajor map = S.bottomRightCorner(servos, servos);
+  if (loop_count_ > 0) {
+    const Eigen::MatrixXd loops = S.topLeftCorner(loop_count_, loop_count_);
+    map -= S.bottomLeftCorner(servos, loop_count_) *
+           decompose(loops).solve(Eigen::MatrixXd(S.topRightCorner(loop_count_, servos)));
+  }
+  return {map.data(), map.data() + map.size()};
+}
+
+/// Of the border's rows of servos on the right: force^2 / mass + moment^2 / inertia, body by body. The
+/// inertia is taken as alike about all axes: a scale is wanted.
+template <int D>
+std::vector<double> Rotationless<D>::free_mobilities() {
+  std::vector<double> mobilities;
+  for (int row = loop_count_; row < kkt_.border_size(); ++row) {
+    double total = 0;
+    for (int node : pattern_.border[row]) {
+      const double* entry = border_entry(false, row, node);
+      double force = 0, moment = 0, inertia = 0;
+      for (int i = 0; i < D; ++i) force += entry[i] * entry[i];
+      for (int i = D; i < kWidth<D>; ++i) moment += entry[i] * entry[i];
+      for (double E : frames_.E[node]) inertia += E;
+      total += force / frames_.mass[node];
+      if (inertia > 0) total += moment / inertia;
+    }
+    mobilities.push_back(total);
+  }
+  return mobilities;
+}
+
+template <int D>
+ServoMaps Rotationless<D>::servo_maps(double t, std::span<const double> x, std::span<const double> angles) {
+  const std::vector<double> zero(coordinate_count());
+  const ConstrainedPoint point = state_point(t, x, zero, angles);
+  const std::vector<double> no_unknowns(unknown_count());
+  std::fill(bare_w_.begin(), bare_w_.end(), 0.0);
+  residual(point, no_unknowns, scratch_accelerations_);
+  ServoMaps maps;
+  if (!factorise_bare(t)) return {};
+  maps.outputs_by_efforts = held_schur();
+  if (!factorise_bare(t, ServoSide::outputs, ServoSide::outputs)) return {};
+  maps.outputs = held_schur();
+  maps.free_outputs = free_mobilities();
+  if (!factorise_bare(t, ServoSide::efforts, ServoSide::efforts)) return {};
+  maps.efforts = held_schur();
+  maps.free_efforts = free_mobilities();
+  return maps;
+}
+
+template <int D>
+std::vector<OutputMotion> Rotationless<D>::outputs(double t, std::span<const double> x,
+                                                   std::span<const double> v,
+                                                   std::span<const double> angles) {
+  load(x, right_);
+  load(v, velocity_);
+  std::vector<OutputMotion> motions;
+  for (const typename Elements::Output& output : elements_.outputs) {
+    const Jet target = output.programs[0].evaluate(t);
+    OutputMotion motion{output.key, OutputMotion::Kind::length, 0, 0, target.value, target.rate};
+    if (output.kind == Elements::Output::Kind::component) {
+      motion.value = value(output.point, right_)[output.component];
+      motion.rate = value(output.point, velocity_)[output.component];
+    } else if (output.kind == Elements::Output::Kind::coordinate) {
+      const double last = output.measure.angle < 0 ? 0 : angles[output.measure.angle];
+      const MeasuredPair pair = measured_pair(output.measure, right_, right_, last, 1.0);
+      if (output.measure.angle >= 0) motion.kind = OutputMotion::Kind::angle;
+      motion.value = pair.b;
+      motion.rate = rate(output.measure, pair, right_, velocity_);
+    } else if constexpr (D == 3) {
+      Mat3<double> turn;  // from the target to the body, in axes of the target
+      double* entry = &turn.xx;
+      for (int i = 0; i < 3; ++i) {
+        const Vec3<double> b = target_axis(output.programs, i, t).value;
+        for (int j = 0; j < 3; ++j) *entry++ = dot(b, lever(output.axes[j], right_));
+      }
+      const AxisJet b = target_axis(output.programs, (output.component + 1) % 3, t);
+      const Arm<D>& a = output.axes[output.component];
+      motion.value = log(so3_from_matrix(turn))[(output.component + 2) % 3];
+      motion.rate = dot(lever(a, velocity_), b.value) + dot(lever(a, right_), b.rate);
+      motion.target = motion.target_rate = 0;
+      motion.kind = OutputMotion::Kind::turn;
+    }
+    motions.push_back(motion);
+  }
+  return motions;
+}
+
+}  // namespace torsor

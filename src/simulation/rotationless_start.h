@@ -1,0 +1,20 @@
+#pragma once
+// A model in rotationless coordinates at its consistent start.
+
+#include <memory>
+
+#include "formulation/constrained_mechanism.h"
+#include "integrator/constrained_integrator.h"
+
+namespace torsor {
+
+struct ConstrainedStart {
+  std::unique_ptr<ConstrainedMechanism> system;
+  ConstrainedState initial;
+};
+
+/// Throws ModelError on an inconsistent start (simulation/assembly.h) and on what the formulation does not
+/// have.
+ConstrainedStart make_rotationless_start(const Model& model);
+
+}  // namespace torsor
