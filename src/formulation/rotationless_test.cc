@@ -4,12 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
+#include "formulation/joint.h"
 #include "testing/linkages.h"
+#include "testing/numbers.h"
 #include "testing/random_elements.h"
 #include "testing/random_models.h"
 #include "testing/rotationless_probe.h"
+#include "tree/configuration.h"
+#include "tree/kinematics.h"
 
 namespace torsor {
 namespace {
@@ -222,6 +227,92 @@ TEST(Rotationless, InnerForcesOfAStepKeepMomenta) {
     }
     EXPECT_LE(norm(force - (0.5 * h) * p), 1e-14 * size);   // measured 3e-17
     EXPECT_LE(norm(moment - (0.5 * h) * L), 1e-13 * size);  // measured 5e-15
+  }
+}
+
+/// Velocities of all coordinates, and what the joints' accelerations make of them: by dual numbers through
+/// the kinematics of the tree.
+template <int D>
+std::vector<double> coordinate_accelerations(const Probe& probe, const JointSystem& joint,
+                                             const std::vector<double>& q, const std::vector<double>& v,
+                                             const std::vector<double>& a) {
+  const Tree& tree = joint.tree();
+  const NodeFrames<D> frames = make_node_frames<D>(probe.model);
+  const int n = tree.rate_count;
+  std::vector<Dual1> q0(q.begin(), q.end()), q_t(q0), v_t(n), step(n);
+  for (int i = 0; i < n; ++i) {
+    v_t[i] = Dual1(v[i], {a[i]});
+    step[i] = Dual1(0.0, {v[i]});
+  }
+  retract<Dual1>(tree, q0, step, q_t);
+  std::vector<Pose<Dual1>> X(tree.size());
+  std::vector<Twist<Dual1>> V(tree.size());
+  forward_kinematics<Dual1>(tree, q_t, v_t, X, V);
+  std::vector<double> accelerations(probe.system->coordinate_count());
+  for (std::size_t b = 0; b < frames.node_of.size(); ++b) {
+    const int node = tree.body_node[b];
+    const Pose<double> X_ND = tree.X_NB[b] * frames.X_BD[b];
+    const auto dual = [](const Vec3<double>& u) { return Vec3<Dual1>{Dual1(u.x), Dual1(u.y), Dual1(u.z)}; };
+    const Vec3<double> d[3] = {{X_ND.R.xx, X_ND.R.yx, X_ND.R.zx},
+                               {X_ND.R.xy, X_ND.R.yy, X_ND.R.zy},
+                               {X_ND.R.xz, X_ND.R.yz, X_ND.R.zz}};
+    double* out = &accelerations[kCoordinates<D> * frames.node_of[b]];
+    const auto put = [&](int first, const Vec3<Dual1>& velocity) {
+      const Vec3<Dual1> world = X[node].R * velocity;
+      for (int i = 0; i < D; ++i) out[first + i] = world[i].tangent[0];
+    };
+    put(0, V[node].linear + cross(V[node].angular, dual(X_ND.p)));
+    for (int k = 0; k < D; ++k) put(D * (k + 1), cross(V[node].angular, dual(d[k])));
+  }
+  return accelerations;
+}
+
+/// Powers by the name of the element, for both formulations.
+std::map<std::string, double> named(const std::vector<std::string>& sources,
+                                    const std::vector<std::string>& dampers,
+                                    const std::vector<double>& flows) {
+  std::map<std::string, double> powers;
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    powers[i < sources.size() ? sources[i] : dampers[i - sources.size()] + " damper"] = flows[i];
+  }
+  return powers;
+}
+
+TEST(Rotationless, AccelerationsAndPowersAreThoseOfTheTree) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    ModelDescription d = seed % 2 == 0 ? random_planar_tree(9, seed) : random_tree(10, seed);
+    SCOPED_TRACE(d.name);
+    add_every_element(d, seed);
+    Probe probe(d);
+    JointSystem joint(probe.model);
+    std::mt19937 random(seed);
+    const State s = probe.random_state(random);
+    constexpr double t = 0.4;
+    std::vector<double> a(joint.rate_count()), p(joint.flow_count());
+    joint.evaluate(t, s.q, s.qd, a, p);
+    const std::vector<double> expected = d.dimension == 2
+                                             ? coordinate_accelerations<2>(probe, joint, s.q, s.qd, a)
+                                             : coordinate_accelerations<3>(probe, joint, s.q, s.qd, a);
+    std::vector<double> found(expected.size()), unknowns(probe.system->unknown_count());
+    ASSERT_TRUE(probe.system->accelerate(t, s.x, s.v, s.angles, unknowns, found));
+    EXPECT_LE(relative_error(found, expected), 1e-11);  // measured 2e-14
+
+    ConstrainedPoint point;
+    point.time = t;
+    point.x_a = point.x_b = s.x;
+    point.angles = s.angles;
+    point.velocity = s.v;
+    point.w = found;
+    point.kappa = point.force_gain = 1;
+    std::vector<double> flows(probe.system->flow_count());
+    probe.system->add_flows(point, unknowns, 1, flows);
+    const auto here = named(probe.system->sources(), probe.system->dampers(), flows);
+    const auto there = named(joint.elements().sources, joint.elements().dampers, p);
+    ASSERT_EQ(here.size(), there.size());
+    for (const auto& [name, power] : there) {
+      ASSERT_TRUE(here.count(name)) << name;
+      EXPECT_LE(std::abs(here.at(name) - power) / (1 + std::abs(power)), 1e-12) << name;  // measured 4e-14
+    }
   }
 }
 
