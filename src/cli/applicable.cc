@@ -2,24 +2,26 @@
 
 #include "base/error.h"
 #include "integrator/catalogue.h"
-#include "simulation/stepper.h"
+#include "simulation/formulations.h"
 
 namespace torsor {
 
 std::vector<Applicable> applicable_methods(const Model& model) {
   std::vector<Applicable> methods;
-  for (const auto& [name, entry] : integrators()) {
-    if (!entry.exists()) continue;
-    Applicable method{"joint", name, ""};
-    try {
-      StepperChoice choice;
-      choice.formulation = method.formulation;
-      choice.integrator = method.integrator;
-      make_stepper(model, choice);
-    } catch (const ModelError& error) {
-      method.reason = error.what();
+  for (const auto& [formulation, how] : formulations()) {
+    for (const auto& [integrator, entry] : integrators()) {
+      if (!how.fits(entry)) continue;
+      Applicable method{formulation, integrator, ""};
+      try {
+        StepperChoice choice;
+        choice.formulation = formulation;
+        choice.integrator = integrator;
+        make_stepper(model, choice);
+      } catch (const ModelError& error) {
+        method.reason = error.what();
+      }
+      methods.push_back(method);
     }
-    methods.push_back(method);
   }
   return methods;
 }

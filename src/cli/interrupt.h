@@ -21,6 +21,7 @@ class InterruptibleStepper : public Stepper {
   void observe(Observation& observation) override { inner_.observe(observation); }
   void observe_balance(Observation& observation) override { inner_.observe_balance(observation); }
   long evaluations() const override { return inner_.evaluations(); }
+  std::vector<double> singular_times() const override { return inner_.singular_times(); }
 
  private:
   Stepper& inner_;

@@ -11,6 +11,7 @@
 #include "integrator/catalogue.h"
 #include "io/gallery.h"
 #include "io/json_evaluation.h"
+#include "simulation/formulations.h"
 
 namespace torsor {
 namespace {
@@ -20,16 +21,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kFooter = R"(Examples:
   torsor list models
   torsor list integrators --json)";
-
-struct Formulation {
-  const char *name, *unknowns;
-  bool exists;
-};
-constexpr Formulation kFormulations[] = {
-    {"joint", "joint coordinates of the spanning tree; O(n); trees only", true},
-    {"rotationless", "positions and directors of each body with constraints; not in this version", false},
-    {"cartesian", "planar chains, two coordinates a link; not in this version", false},
-};
 
 /// Rows of text in columns as wide as their widest entry.
 void print_table(const std::vector<std::vector<std::string>>& rows) {
@@ -91,10 +82,14 @@ void list_integrators(bool json) {
 
 void list_formulations(bool json) {
   Json all = Json::object();
-  std::vector<std::vector<std::string>> rows;
-  for (const Formulation& formulation : kFormulations) {
-    all[formulation.name] = {{"unknowns", formulation.unknowns}, {"available", formulation.exists}};
-    rows.push_back({formulation.name, formulation.unknowns});
+  std::vector<std::vector<std::string>> rows{{"formulation", "unknowns", "integrators"}};
+  for (const auto& [name, entry] : formulations()) {
+    std::vector<std::string> fitting;
+    for (const auto& [integrator, method] : integrators()) {
+      if (entry.fits(method)) fitting.push_back(integrator);
+    }
+    all[name] = {{"unknowns", entry.unknowns}, {"integrators", fitting}, {"available", entry.exists()}};
+    rows.push_back({name, entry.unknowns, entry.exists() ? listed(fitting) : "not in this version"});
   }
   json ? print_json({{"formulations", all}}) : print_table(rows);
 }

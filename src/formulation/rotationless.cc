@@ -9,14 +9,6 @@
 #include "formulation/rotationless_tangent.hpp"
 
 namespace torsor {
-namespace {
-
-/// Position is singular where the least of the independent loop constraints has less than this share of the
-/// largest (in squares: the Schur complement is one of squares).
-constexpr double kSingular = 1e-10;
-
-}  // namespace
-
 template <int D>
 int Rotationless<D>::loop_row_count(const Model& model, const RotationlessJoints<D>& joints) {
   int count = 0;
@@ -298,17 +290,17 @@ void Rotationless<D>::keep_rank() {
 }
 
 template <int D>
-bool Rotationless<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
-                                 std::span<const double> angles) {
-  if (loop_count_ == 0) return false;
+double Rotationless<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
+                                   std::span<const double> angles) {
+  if (loop_count_ == 0) return 1;
   if (loop_rank_ < loop_count_) {
     ConstrainedPoint point = state_point(time, x, v, angles);
     load_pair(point);
     set_screws(point);
     if (factorise_bare(time)) keep_rank();
-    return border_rank_.relative_eigenvalue(loop_rank_ - 1) < kSingular;
+    return border_rank_.relative_eigenvalue(loop_rank_ - 1);
   }
-  return kkt_.border_pivot_ratio() < kSingular;
+  return kkt_.border_pivot_ratio();
 }
 
 template <int D>

@@ -33,8 +33,8 @@ class Rotationless final : public ConstrainedMechanism {
                std::span<double> x_b) const override;
   void set_increments(std::span<const double> x, std::span<const double> v, double h,
                       std::span<double> unknowns) const override;
-  bool begin_step(double time, std::span<const double> x, std::span<const double> v,
-                  std::span<const double> angles) override;
+  double begin_step(double time, std::span<const double> x, std::span<const double> v,
+                    std::span<const double> angles) override;
   void residual(const ConstrainedPoint& point, std::span<const double> unknowns,
                 std::span<double> r) override;
   bool factorise(const ConstrainedPoint& point, std::span<const double> unknowns) override;

@@ -76,9 +76,10 @@ class ConstrainedSystem {
   /// The increments of h v, for a first guess.
   virtual void set_increments(std::span<const double> x, std::span<const double> v, double h,
                               std::span<double> unknowns) const = 0;
-  /// Fixes the rank of redundant constraints for the coming step; true where the position is singular.
-  virtual bool begin_step(double time, std::span<const double> x, std::span<const double> v,
-                          std::span<const double> angles) = 0;
+  /// Fixes the rank of redundant constraints for the coming step. Returns the square of the least singular
+  /// value of the loop constraints, relative to the largest: 0 in a singular position; 1 without loops.
+  virtual double begin_step(double time, std::span<const double> x, std::span<const double> v,
+                            std::span<const double> angles) = 0;
   /// (2) at x_b = retract(x_a, unknowns).
   virtual void residual(const ConstrainedPoint& point, std::span<const double> unknowns,
                         std::span<double> r) = 0;

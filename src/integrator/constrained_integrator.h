@@ -5,6 +5,7 @@
 
 #include "formulation/system.h"
 #include "integrator/integrator.h"
+#include "integrator/singular_watch.h"
 
 namespace torsor {
 
@@ -25,13 +26,15 @@ class ConstrainedIntegrator {
   const ConstrainedState& state() const { return state_; }
   const SolverReport& solver() const { return solver_; }
   long evaluations() const { return evaluations_; }  ///< of residuals; a tangent counts as one
-  /// Times at which the mechanism stood in a singular position.
-  const std::vector<double>& singular_times() const { return singular_times_; }
+  /// Times at which the mechanism passed a singular position.
+  const std::vector<double>& singular_times() const { return watch_.times(); }
 
  protected:
   ConstrainedIntegrator(ConstrainedSystem& system, ConstrainedState initial);
-  /// Books a singular position, as long as there is room: a step allocates nothing.
-  void book_singular(double time);
+  /// Readies the system for a step from the state, and watches its loops.
+  void begin_step() {
+    watch_.feed(clock_.time(), system_.begin_step(clock_.time(), state_.x, state_.v, state_.angles));
+  }
 
   ConstrainedSystem& system_;
   ConstrainedState state_;
@@ -40,7 +43,7 @@ class ConstrainedIntegrator {
   long evaluations_ = 0;
 
  private:
-  std::vector<double> singular_times_;
+  SingularWatch watch_;
 };
 
 }  // namespace torsor

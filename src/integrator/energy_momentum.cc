@@ -54,7 +54,7 @@ const ConstrainedPoint& EnergyMomentum::evaluate(double h, std::span<const doubl
 }
 
 bool EnergyMomentum::try_step(double h) {
-  if (system_.begin_step(clock_.time(), state_.x, state_.v, state_.angles)) book_singular(clock_.time());
+  begin_step();
   point_.time = clock_.time() + 0.5 * h;
   point_.end_time = clock_.after(h);
   point_.x_a = state_.x;

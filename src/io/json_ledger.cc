@@ -81,7 +81,9 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
                     {"work_by", by_name(ledger.work_by_source)},
                     {"dissipated_by", by_name(ledger.dissipated_by_damper)}};
   json["constraints"] = {{"position_max", optional_number(ledger.position_max)},
-                         {"velocity_max", optional_number(ledger.velocity_max)}};
+                         {"velocity_max", optional_number(ledger.velocity_max)},
+                         {"assembled", ledger.assembly.empty() ? Json(nullptr) : Json(ledger.assembly)},
+                         {"singular_times", ledger.singular_times}};
   json["momentum"] = {{"linear_max_error", optional_number(ledger.linear_max_error)},
                       {"angular_max_error", optional_number(ledger.angular_max_error)}};
   json["unit_length_max_error"] = optional_number(ledger.unit_length_max_error);

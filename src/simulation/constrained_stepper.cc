@@ -9,7 +9,8 @@ namespace torsor {
 
 ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<ConstrainedMechanism> system,
                                        std::unique_ptr<ConstrainedIntegrator> integrator,
-                                       const std::string& formulation, const std::string& integrator_name)
+                                       const std::string& formulation, const std::string& integrator_name,
+                                       const std::string& assembly)
     : joints_(model.joints()),
       dimension_(model.dimension()),
       system_(std::move(system)),
@@ -25,6 +26,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<Const
   manifest_.sources = system_->sources();
   manifest_.dampers = system_->dampers();
   manifest_.has_constraints = true;
+  manifest_.assembly = assembly;
   blank_ = torsor::make_observation(model, manifest_);
 }
 

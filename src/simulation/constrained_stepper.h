@@ -13,7 +13,7 @@ class ConstrainedStepper : public Stepper {
  public:
   ConstrainedStepper(const Model& model, std::unique_ptr<ConstrainedMechanism> system,
                      std::unique_ptr<ConstrainedIntegrator> integrator, const std::string& formulation,
-                     const std::string& integrator_name);
+                     const std::string& integrator_name, const std::string& assembly);
 
   void step(double h) override { integrator_->step(h); }
   double time() const override { return integrator_->state().time; }

@@ -33,6 +33,9 @@ struct Ledger {
   std::optional<double> linear_max_error, angular_max_error;  ///< empty where the model conserves none
   std::optional<double> unit_length_max_error;
 
+  std::string assembly;                ///< what had to move before the start; empty without loops
+  std::vector<double> singular_times;  ///< when the mechanism passed singular positions [s]
+
   double iterations_mean = 0;
   int iterations_max = 0;
   long evaluations = 0;

@@ -51,11 +51,24 @@ void print_energy(Table& table, const Ledger& ledger) {
 
 }  // namespace
 
+namespace {
+
+/// The first few of them.
+std::string singular_text(const std::vector<double>& times) {
+  std::string text = "(at";
+  for (std::size_t i = 0; i < times.size() && i < 4; ++i)
+    text += fmt::format("{} {:.4g}", i ? "," : "", times[i]);
+  return text + (times.size() > 4 ? ", .. s)" : " s)");
+}
+
+}  // namespace
+
 std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
   Table table(out);
   out << fmt::format("{}: formulation {}, integrator {}\n", ledger.model, ledger.formulation,
                      ledger.integrator);
   out << fmt::format("{:.9g} s in {} steps of {:.6g} s\n", ledger.time, ledger.steps, ledger.step);
+  if (!ledger.assembly.empty()) out << "assembled: " << ledger.assembly << "\n";
   print_energy(table, ledger);
   if (ledger.linear_max_error || ledger.angular_max_error) {
     table.section("momentum, conserved components");
@@ -67,6 +80,10 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
     table.row("position max", ledger.position_max, "m");
     table.row("velocity max", ledger.velocity_max, "m/s");
     table.row("quaternion length error max", ledger.unit_length_max_error, "");
+    if (!ledger.singular_times.empty()) {
+      table.row("singular positions passed", static_cast<double>(ledger.singular_times.size()), "",
+                singular_text(ledger.singular_times));
+    }
   }
   table.section("cost");
   table.row("wall time", ledger.wall_seconds, "s",

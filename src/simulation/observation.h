@@ -60,6 +60,7 @@ struct Manifest {
   std::vector<std::string> dampers;  ///< tendons and joint springs with damping
   bool has_quaternions = false;      ///< whether unit_length_error means something
   bool has_constraints = false;      ///< whether the constraint errors do
+  std::string assembly;              ///< what had to move before the start; empty without loops
   std::vector<Twist<double>> conserved_linear, conserved_angular;  ///< symmetries (model/symmetry.h)
 };
 

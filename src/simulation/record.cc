@@ -83,6 +83,7 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   record.ledger = run.keeper.close(settings.step, done, wall.count(), stepper.evaluations());
+  record.ledger.singular_times = stepper.singular_times();
   for (RunListener* listener : listeners) listener->on_end(record.ledger);
   return record;
 }

@@ -11,6 +11,7 @@ namespace torsor {
 struct ConstrainedStart {
   std::unique_ptr<ConstrainedMechanism> system;
   ConstrainedState initial;
+  std::string assembly;  ///< what had to move (simulation/assembly.h)
 };
 
 /// Throws ModelError on an inconsistent start (simulation/assembly.h) and on what the formulation does not

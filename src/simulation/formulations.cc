@@ -1,0 +1,63 @@
+#include "simulation/formulations.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "model/initial.h"
+#include "simulation/constrained_stepper.h"
+#include "simulation/rotationless_start.h"
+#include "simulation/servo_check.h"
+#include "simulation/tree_stepper.h"
+
+namespace torsor {
+namespace {
+
+std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const std::string& integrator,
+                                            const IntegratorOptions& options) {
+  auto system = std::make_unique<JointSystem>(model);
+  TreeState initial;
+  initial.q = initial_coordinates(model);
+  initial.v = initial_rates(model, initial.q);
+  auto method = make_tree_integrator(integrator, options, *system, std::move(initial));
+  return std::make_unique<TreeStepper>(model, std::move(system), std::move(method), integrator);
+}
+
+std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const std::string& integrator,
+                                                   const IntegratorOptions& options) {
+  ConstrainedStart start = make_rotationless_start(model);
+  check_servos(model, start);
+  auto method = make_constrained_integrator(integrator, options, *start.system, std::move(start.initial));
+  return std::make_unique<ConstrainedStepper>(model, std::move(start.system), std::move(method),
+                                              "rotationless", integrator, start.assembly);
+}
+
+}  // namespace
+
+const Catalogue<FormulationEntry>& formulations() {
+  static const Catalogue<FormulationEntry> catalogue({
+      {"joint", {"joint coordinates of the spanning tree; trees", SystemKind::tree, make_joint_stepper}},
+      {"rotationless",
+       {"centre of mass and directors of each body, joints as constraints; trees, loops, servos",
+        SystemKind::constrained, make_rotationless_stepper}},
+      {"cartesian", {"planar chains, two coordinates a link", SystemKind::constrained, nullptr}},
+  });
+  return catalogue;
+}
+
+const FormulationEntry& formulation_named(const std::string& name) {
+  constexpr char kKey[] = "simulation.formulation";
+  std::vector<std::string> existing;
+  for (const auto& [known, entry] : formulations()) {
+    if (entry.exists()) existing.push_back(known);
+  }
+  const FormulationEntry* entry = formulations().find(name);
+  if (!entry) throw ModelError(kKey, "one of " + listed(existing), did_you_mean(name, existing));
+  if (!entry->exists()) {
+    throw ModelError(kKey, "a formulation of this version (" + listed(existing) + ")",
+                     in_quotes(name) + ", which it does not have");
+  }
+  return *entry;
+}
+
+}  // namespace torsor
