@@ -10,7 +10,9 @@
 namespace torsor {
 
 struct ConstrainedNewtonSettings {
-  double tolerance = 1e-16;      ///< of what is left, relative to the size of the increments
+  double tolerance = 1e-16;  ///< of what is left, relative to the size of the increments
+  double rounding =
+      1e-15;  ///< of lengths over the mechanism's and of angles: a smaller correction is the last
   double rounding_floor = 1e-9;  ///< below it, corrections that no longer shrink are rounding: converged
   double slow = 0.05;            ///< a contraction above it asks for a fresh tangent
   int max_iterations = 30;
@@ -53,8 +55,10 @@ class ConstrainedNewton {
       const double contraction = size / report.correction;
       report.correction = size;
       const double left = contraction < 1 ? size * contraction : size;
-      if (damping == 1 && (left <= settings.tolerance * system.size(unknowns) ||
-                           (contraction > 0.5 && is_rounding(size, settings)))) {
+      // What is left has the sign of the guess's error, step after step: it must stay far below the rounding
+      // of the increments, or energy drifts by it.
+      if (damping == 1 && (left <= 1e-3 * settings.tolerance * system.size(unknowns) ||
+                           size <= settings.rounding || (contraction > 0.5 && is_rounding(size, settings)))) {
         system.correct(next_, unknowns);
         report.converged = true;
         return report;
