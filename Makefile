@@ -21,7 +21,8 @@ demo: build    ## simulate the tendon-driven arm: ledger on the screen, result i
 	@printf '%s\n' '' 'What to look at: "error max" says how far the energy strayed in 50 s; "balance residual max"' \
 	  'says how well energy, work and dissipation add up. The motion itself is in build/demo/tendon_arm.h5.' \
 	  'Next:' \
-	  '  $(TORSOR) run tendon_arm --integrator dopri5 --tolerance 1e-12   # another integrator' \
+	  '  $(TORSOR) run four_bar                                           # a closed loop' \
+	  '  $(TORSOR) run tendon_arm --formulation joint --integrator dopri5 # another method' \
 	  '  $(TORSOR) run tendon_arm --set tendons.biarticular.stiffness=5   # another arm' \
 	  '  $(TORSOR) list models                                            # more to run' \
 	  '  $(TORSOR) check models/tendon_arm.yaml                           # what a model is'

@@ -14,7 +14,7 @@ struct ConstrainedNewtonSettings {
   double rounding =
       1e-15;  ///< of lengths over the mechanism's and of angles: a smaller correction is the last
   double rounding_floor = 1e-9;  ///< below it, corrections that no longer shrink are rounding: converged
-  double slow = 0.05;            ///< a contraction above it asks for a fresh tangent
+  double slow = 0.01;            ///< a contraction above it asks for a fresh tangent
   int max_iterations = 30;
 };
 
