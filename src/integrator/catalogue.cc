@@ -6,6 +6,7 @@
 
 #include "integrator/dopri5.h"
 #include "integrator/energy_momentum.h"
+#include "integrator/generalized_alpha.h"
 #include "integrator/implicit_midpoint.h"
 #include "integrator/rkmk4.h"
 
@@ -39,18 +40,34 @@ std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeS
   return std::make_unique<ImplicitMidpoint>(system, std::move(initial), settings);
 }
 
-std::unique_ptr<ConstrainedIntegrator> make_energy_momentum(ConstrainedSystem& system,
-                                                            ConstrainedState initial,
-                                                            const IntegratorOptions& options) {
+ConstrainedNewtonSettings newton_settings(const IntegratorOptions& options) {
   ConstrainedNewtonSettings settings;
   settings.tolerance = number(options, "tolerance");
   settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
-  return std::make_unique<EnergyMomentum>(system, std::move(initial), settings);
+  return settings;
+}
+
+std::unique_ptr<ConstrainedIntegrator> make_energy_momentum(ConstrainedSystem& system,
+                                                            ConstrainedState initial,
+                                                            const IntegratorOptions& options) {
+  return std::make_unique<EnergyMomentum>(system, std::move(initial), newton_settings(options));
+}
+
+std::unique_ptr<ConstrainedIntegrator> make_generalized_alpha(ConstrainedSystem& system,
+                                                              ConstrainedState initial,
+                                                              const IntegratorOptions& options) {
+  GeneralizedAlpha::Settings settings;
+  settings.rho = number(options, "rho");
+  settings.newton = newton_settings(options);
+  return std::make_unique<GeneralizedAlpha>(system, std::move(initial), settings);
 }
 
 const IntegratorOption kSolverTolerance{"tolerance", 1e-16,
                                         "of the solver: last correction over the size of the rates"};
 const IntegratorOption kMaxIterations{"max_iterations", 50, "of the solver in one step"};
+const IntegratorOption kIncrementTolerance{"tolerance", 1e-16,
+                                           "of the solver: what is left over the size of the increments"};
+const IntegratorOption kStepIterations{"max_iterations", 30, "of the solver in one step"};
 
 Catalogue<IntegratorEntry> make_catalogue() {
   const std::string position = "exact (position)", coordinates = "by coordinates";
@@ -64,8 +81,7 @@ Catalogue<IntegratorEntry> make_catalogue() {
         true,
         position,
         false,
-        {{"tolerance", 1e-16, "of the solver: what is left over the size of the increments"},
-         {"max_iterations", 30, "of the solver in one step"}},
+        {kIncrementTolerance, kStepIterations},
         nullptr,
         make_energy_momentum}},
       {"petrov-galerkin", {constrained, "2 (m + 1)", to_quadrature, true, position, false, {}, nullptr}},
@@ -80,7 +96,20 @@ Catalogue<IntegratorEntry> make_catalogue() {
         false,
         {kSolverTolerance, kMaxIterations},
         make_implicit_midpoint}},
-      {"generalized-alpha", {both, "2", decays, false, position, false, {}, nullptr}},
+      {"generalized-alpha",
+       {both,
+        "2",
+        decays,
+        false,
+        position,
+        false,
+        {{"rho", 0.9,
+          "what a step leaves of stiff modes, 0 to 1: the spectral radius for infinite steps; 0.9, the usual "
+          "choice, damps little, 1 nothing"},
+         kIncrementTolerance,
+         kStepIterations},
+        nullptr,
+        make_generalized_alpha}},
       {"rkmk4", {tree, "4", drifts, false, coordinates, false, {}, make_rkmk4}},
       {"dopri5",
        {tree,
@@ -105,6 +134,9 @@ void require_range(const std::string& option, double value) {
   }
   if (option == "max_iterations" && !(value >= 1 && value <= 1e6 && value == std::floor(value))) {
     throw ModelError(key, "a whole number from 1 to 1000000", fmt::format("{}", value));
+  }
+  if (option == "rho" && !(value >= 0 && value <= 1)) {
+    throw ModelError(key, "a number from 0 to 1", fmt::format("{}", value));
   }
   if (value < 0) throw ModelError(key, "a number that is not negative", fmt::format("{}", value));
 }
@@ -162,6 +194,13 @@ const char* name_of(EnergyClaim claim) {
   return "";
 }
 
+std::string systems_of(const IntegratorEntry& entry) {
+  const bool partly = entry.exists() && !(entry.make_for_tree && entry.make_for_constrained);
+  if (entry.system != SystemKind::both || !partly) return name_of(entry.system);
+  return fmt::format("both, so far {}",
+                     name_of(entry.make_for_tree ? SystemKind::tree : SystemKind::constrained));
+}
+
 namespace {
 
 const IntegratorEntry& find_entry(const std::string& name) {
@@ -178,14 +217,18 @@ const IntegratorEntry& find_entry(const std::string& name) {
   return *entry;
 }
 
-[[noreturn]] void refuse(const std::string& name, const char* formulations, bool tree) {
+[[noreturn]] void refuse(const std::string& name, const IntegratorEntry& refused, const char* formulations,
+                         bool tree) {
   std::vector<std::string> fitting;
   for (const auto& [known, entry] : integrators()) {
     if (tree ? entry.make_for_tree != nullptr : entry.make_for_constrained != nullptr)
       fitting.push_back(known);
   }
+  const char* kind = tree ? "constrained systems" : "trees";
   throw ModelError(kKey, fmt::format("an integrator for {} ({})", formulations, listed(fitting)),
-                   in_quotes(name) + (tree ? ", which is for constrained systems" : ", which is for trees"));
+                   in_quotes(name) + (refused.system == SystemKind::both
+                                          ? fmt::format(", which this version has for {} only", kind)
+                                          : fmt::format(", which is for {}", kind)));
 }
 
 }  // namespace
@@ -194,7 +237,7 @@ std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
                                                      const IntegratorOptions& options, TreeSystem& system,
                                                      TreeState initial) {
   const IntegratorEntry& entry = find_entry(name);
-  if (!entry.make_for_tree) refuse(name, "the formulation 'joint'", true);
+  if (!entry.make_for_tree) refuse(name, entry, "the formulation 'joint'", true);
   return entry.make_for_tree(system, std::move(initial), complete(name, entry, options));
 }
 
@@ -203,7 +246,7 @@ std::unique_ptr<ConstrainedIntegrator> make_constrained_integrator(const std::st
                                                                    ConstrainedSystem& system,
                                                                    ConstrainedState initial) {
   const IntegratorEntry& entry = find_entry(name);
-  if (!entry.make_for_constrained) refuse(name, "the formulation 'rotationless'", false);
+  if (!entry.make_for_constrained) refuse(name, entry, "the formulation 'rotationless'", false);
   return entry.make_for_constrained(system, std::move(initial), complete(name, entry, options));
 }
 

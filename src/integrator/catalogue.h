@@ -47,6 +47,8 @@ struct IntegratorEntry {
 const Catalogue<IntegratorEntry>& integrators();
 const char* name_of(SystemKind);
 const char* name_of(EnergyClaim);
+/// What systems it is for; where this version has it for one of both only, that too.
+std::string systems_of(const IntegratorEntry& entry);
 
 /// Throws ModelError (key `simulation.integrator`) on a name that is unknown or not in this version, on an
 /// unknown option, and on a value out of range.

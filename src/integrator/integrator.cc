@@ -15,17 +15,16 @@ TreeIntegrator::TreeIntegrator(TreeSystem& system, TreeState initial)
   state_.z.resize(system.flow_count(), 0.0);
 }
 
-double TreeIntegrator::Interval::at(double fraction) const {
+double Interval::at(double fraction) const {
   return std::clamp(begin + fraction * (end - begin), begin, end);
 }
 
-TreeIntegrator::Interval TreeIntegrator::inside(double begin, double end) const {
+Interval inside(const std::vector<double>& breakpoints, double begin, double end) {
   const double rounding =
       16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(end));
-  const std::vector<double>& kinks = system_.breakpoints();
   const auto near = [&](double t) {
-    const auto kink = std::lower_bound(kinks.begin(), kinks.end(), t - rounding);
-    return kink != kinks.end() && *kink <= t + rounding ? &*kink : nullptr;
+    const auto kink = std::lower_bound(breakpoints.begin(), breakpoints.end(), t - rounding);
+    return kink != breakpoints.end() && *kink <= t + rounding ? &*kink : nullptr;
   };
   Interval interval{begin, end};
   if (const double* kink = near(begin)) interval.begin = std::max(begin, *kink);

@@ -33,6 +33,14 @@ class Clock {
   double time_, lost_ = 0;
 };
 
+/// The limits of programs from within a step (begin, end): where it starts or ends on a breakpoint, up to
+/// rounding, times are moved to the inner side of it.
+struct Interval {
+  double begin, end;
+  double at(double fraction) const;
+};
+Interval inside(const std::vector<double>& breakpoints, double begin, double end);
+
 struct SolverReport {
   int iterations = 0;   ///< of the last step; 0 for explicit methods
   double residual = 0;  ///< last correction, or error estimate
@@ -58,13 +66,9 @@ class TreeIntegrator {
     ++evaluations_;
     system_.evaluate(t, q, v, a, p);
   }
-  /// The limits of programs from within a step (begin, end): where it starts or ends on a breakpoint, up to
-  /// rounding, times are moved to the inner side of it.
-  struct Interval {
-    double begin, end;
-    double at(double fraction) const;
-  };
-  Interval inside(double begin, double end) const;
+  Interval inside(double begin, double end) const {
+    return torsor::inside(system_.breakpoints(), begin, end);
+  }
 
   TreeSystem& system_;
   TreeState state_;

@@ -180,7 +180,7 @@ TEST(Catalogue, KnowsWhatItHasAndWhatItDoesNot) {
   EXPECT_EQ(refusal("dopri5", {{"tolerance", 1e-6}}), "");
   EXPECT_NE(refusal("dopri", {}).find("did you mean 'dopri5'"), std::string::npos);
   EXPECT_NE(refusal("variational", {}).find("'variational', which it does not have"), std::string::npos);
-  EXPECT_NE(refusal("variational", {}).find("implicit-midpoint, rkmk4, dopri5"), std::string::npos);
+  EXPECT_NE(refusal("variational", {}).find("implicit-midpoint, generalized-alpha, rkmk4, dopri5"), std::string::npos);
   EXPECT_NE(refusal("dopri5", {{"tolerence", 1.0}}).find("did you mean 'tolerance'"), std::string::npos);
   EXPECT_NE(refusal("dopri5", {{"tolerance", "small"}}).find("expected a number"), std::string::npos);
   EXPECT_NE(refusal("dopri5", {{"tolerance", -1.0}}).find("simulation.integrator.tolerance"),
