@@ -2,6 +2,7 @@
 
 #include "simulation/stepper.h"
 #include "testing/count_allocations.h"
+#include "testing/linkages.h"
 #include "testing/models.h"
 
 namespace torsor {
@@ -22,6 +23,30 @@ TEST(Allocations, NoneInAStepOrAnObservation) {
       SCOPED_TRACE(description.name + ", " + integrator);
       const auto stepper =
           make_stepper(model, {.formulation = "joint", .integrator = integrator, .options = {}});
+      Observation observation = stepper->make_observation();
+      const long before = allocations;
+      for (int i = 0; i < 20; ++i) {
+        stepper->step(0.001);
+        stepper->observe(observation);
+        stepper->observe_balance(observation);
+      }
+      EXPECT_EQ(allocations - before, 0);
+    }
+  }
+}
+
+TEST(Allocations, NoneInAStepWithConstraints) {
+  ModelDescription four_bar = reference::spatial_four_bar();
+  four_bar.initial.joints = {{"drive", {1.1}}};
+  four_bar.initial.rates = {{"drive", {2}}};
+  four_bar.initial.assemble = true;
+  const ModelDescription descriptions[] = {reference::driven_arm(), reference::spherical_chain(20), four_bar};
+  for (const ModelDescription& description : descriptions) {
+    const Model model(description);
+    for (const char* integrator : {"energy-momentum", "generalized-alpha"}) {
+      SCOPED_TRACE(description.name + ", " + integrator);
+      const auto stepper =
+          make_stepper(model, {.formulation = "rotationless", .integrator = integrator, .options = {}});
       Observation observation = stepper->make_observation();
       const long before = allocations;
       for (int i = 0; i < 20; ++i) {
