@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
 #include "base/error.h"
@@ -16,6 +17,7 @@
 #include "model/symmetry.h"
 #include "simulation/assembly.h"
 #include "simulation/mobility.h"
+#include "simulation/servo_check.h"
 
 namespace torsor {
 namespace {
@@ -32,14 +34,28 @@ struct Report {
   Mobility moves;
   ConservedMomenta conserved;
   std::vector<Applicable> methods;
+  std::optional<ServoCheck> servos;  ///< if there are any that can be realised; else a method says why not
   double mass = 0;
 };
+
+std::optional<ServoCheck> servo_check(const Model& model) {
+  if (model.servos().empty()) return std::nullopt;
+  try {
+    return check_servos(model, make_rotationless_start(model));
+  } catch (const ModelError&) {
+    return std::nullopt;
+  }
+}
 
 Report examine(const Model& model) {
   Assembly start = assemble(model);
   Mobility moves = mobility(model, start.q);
-  Report report{model, std::move(start), std::move(moves), conserved_momenta(model),
-                applicable_methods(model)};
+  Report report{model,
+                std::move(start),
+                std::move(moves),
+                conserved_momenta(model),
+                applicable_methods(model),
+                servo_check(model)};
   for (const Body& body : model.bodies()) report.mass += body.mass;
   return report;
 }
@@ -138,6 +154,7 @@ void print_text(const Report& report) {
                  : "");
   print_loops(report);
   fmt::print("  elements   {}\n", elements.empty() ? "none" : elements);
+  if (report.servos) fmt::print("  servos     {}\n", summary(*report.servos));
   fmt::print("  conserves  {}\n\n{}\n", conserved_text(report.conserved), tree_drawing(model));
   print_methods(report.methods);
 }
@@ -194,6 +211,14 @@ void print_json(const Report& report) {
   json["singular_start"] = report.moves.is_singular();
   json["assembly"] = assembly(report.start);
   for (const auto& [name, count] : element_counts(model)) json["elements"][name] = count;
+  if (report.servos) {
+    json["servos"] = {{"outputs", report.servos->outputs},
+                      {"authority", report.servos->authority},
+                      {"weak", report.servos->is_weak},
+                      {"rough", report.servos->rough}};
+  } else {
+    json["servos"] = nullptr;
+  }
   json["conserves"] = {{"linear", vectors(report.conserved.linear)},
                        {"angular", vectors(report.conserved.angular)}};
   json["methods"] = Json::array();

@@ -127,7 +127,7 @@ TEST(Symmetry, WhatPushesAgainstTheGround) {
   ModelDescription d = free;
   d.actuators = {{"motor", 1, 0, 3.0}};
   expect_counts(d, 3, 3, "a motor between bodies");
-  d.servos = {{"servo", {}, 1, {{"x", Program(0.0)}}, {0}}};
+  d.servos = {{"servo", {}, 1, {}, {{"x", Program(0.0)}}, {0}}};
   d.actuators[0].effort = 0.0;
   expect_counts(d, 3, 3, "a servo between bodies");
   d.controllers = {{"hold", Controller::Type::pd, 1, {}, {1}, {1}, {0.0}, false, false}};

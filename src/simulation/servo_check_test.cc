@@ -87,6 +87,16 @@ TEST(ServoCheck, RefusesWhatCannotBeRealised) {
        "(rank 2, relative degree 2)", "rank 1 at the start: 'x' does not answer"},
       {"the centre of percussion", [] { return elastic_arm(0.4); }, "servos.lift.actuators",
        "accelerations of all 1 output", "rank 0 at the start: 'y'"},
+      {"a link behind a spring, a motor on its rotor",
+       [] {
+         D d = elastic_arm(0.3);
+         d.joints[1].in_parent.position = {};
+         d.servos[0].point.reset();
+         d.servos[0].body = 1;
+         d.servos[0].follows = {{"angle", Program(0.0)}};
+         return d;
+       },
+       "servos.lift.actuators", "relative degree 2", "rank 0 at the start: 'angle' does not answer"},
       {"an output that joints hold",
        [] {
          D d = elastic_arm(0.3);

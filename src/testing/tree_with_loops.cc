@@ -140,6 +140,8 @@ TreeWithLoops::TreeWithLoops(const Model& model, const std::vector<double>& q, c
                       in_node(joint.child) * pose(joint.in_child) * z_to_axis});
   }
   for (const Servo& servo : model.servos()) {
+    if (servo.joint || servo.follows.contains("roll"))
+      throw std::invalid_argument("a servo leads a joint or an orientation in space");
     const int body = servo.point ? servo.point->body : *servo.body;
     const Vec3<double> p_B = servo.point ? servo.point->p_B : Vec3<double>{};
     for (const auto& [name, program] : servo.follows) {
