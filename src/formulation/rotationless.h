@@ -101,6 +101,8 @@ class Rotationless final : public ConstrainedMechanism {
     double d_tension = 0;  ///< by the length b
   };
 
+  static constexpr double kLongestTurn = 3;  ///< of a body in a step [rad]
+
   static int loop_row_count(const Model& model, const RotationlessJoints<D>& joints);
   KktPattern pattern(const Model& model) const;
   void place_rows(const Model& model);
@@ -174,6 +176,7 @@ class Rotationless final : public ConstrainedMechanism {
   void put_effort(std::size_t i, bool left, double sign);
   void put_output(std::size_t j, double t, bool left, double sign);
   void put_pair(bool left, int row, int child, int parent, double sign, const PairRow<D>& pair);
+  bool turns_are_short(std::span<const double> unknowns) const;
   void put_servos(double t, ServoSide left, ServoSide right);
   void add_spin_block(const typename Elements::Spin& spin, int node, const Mat3<double>& by_turn);
   double* border_entry(bool left, int row, int node);

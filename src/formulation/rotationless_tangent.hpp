@@ -408,8 +408,23 @@ void Rotationless<D>::put_servos(double t, ServoSide left, ServoSide right) {
   put(right, false);
 }
 
+/// Turns of the bodies in the step, as Cayley vectors. At half a turn levers on the left vanish, and with
+/// them every equation of moments: unbounded vectors solve any step.
+template <int D>
+bool Rotationless<D>::turns_are_short(std::span<const double> unknowns) const {
+  const double longest = 2 * std::tan(0.5 * kLongestTurn);
+  for (int node = 0; node < ground_; ++node) {
+    const double* eta = &unknowns[kkt_.offset(node)];
+    double square = 0;
+    for (int i = D; i < kWidth<D>; ++i) square += eta[i] * eta[i];
+    if (!(square <= longest * longest)) return false;
+  }
+  return true;
+}
+
 template <int D>
 bool Rotationless<D>::factorise(const ConstrainedPoint& point, std::span<const double> unknowns) {
+  if (!turns_are_short(unknowns)) return false;
   kkt_.clear();
   add_bodies(point.kappa, true);
   for (const PlacedRows& rows : tree_rows_) {
