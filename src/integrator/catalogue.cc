@@ -34,6 +34,12 @@ std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initia
 
 std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeState initial,
                                                        const IntegratorOptions& options) {
+  constexpr int kMostRates = 3000;  // its solver is dense: 72 MB, and a minute a step, at that size
+  if (system.rate_count() > kMostRates) {
+    throw ModelError(
+        kKey, fmt::format("for more than {} rates another integrator", kMostRates),
+        fmt::format("'implicit-midpoint', whose solver is dense, for {} rates", system.rate_count()));
+  }
   NewtonSettings settings;
   settings.tolerance = number(options, "tolerance");
   settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
