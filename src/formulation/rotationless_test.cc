@@ -8,6 +8,7 @@
 #include <random>
 
 #include "formulation/joint.h"
+#include "model/servo.h"
 #include "testing/linkages.h"
 #include "testing/numbers.h"
 #include "testing/random_elements.h"
@@ -130,6 +131,39 @@ TEST(Rotationless, TangentWithLoopsOfEveryJointTypeAndServos) {
         EXPECT_LE(random_tangent_error(probe, kappa, 5), 1e-8);  // measured 2e-10
       }
     }
+  }
+}
+
+/// A joint's coordinates and, in space, an orientation, led away from where they are.
+TEST(Rotationless, TangentOfServosOfJointsAndOrientations) {
+  for (const int dimension : {2, 3}) {
+    SCOPED_TRACE(std::to_string(dimension) + "D");
+    ModelDescription d = dimension == 2 ? random_planar_tree(7, 3, 0.0) : random_tree(8, 3, 0.0);
+    add_every_element(d, 3, Damping::none);
+    const Program program = make_expression("sin(t)", {});
+    int actuator = 0;
+    for (std::size_t j = 0; j < d.joints.size(); ++j) {
+      for (const std::string& name : joint_outputs(d.joints[j].type)) {
+        if (actuator + 3 >= static_cast<int>(d.actuators.size())) break;
+        Servo servo;
+        servo.name = d.joints[j].name + name;
+        servo.joint = static_cast<int>(j);
+        servo.follows = {{name, program}};
+        servo.actuators = {actuator++};
+        d.servos.push_back(servo);
+      }
+    }
+    Servo servo;
+    servo.name = "turn";
+    servo.body = 3;
+    servo.follows = {{"angle", program}};
+    if (dimension == 3) servo.follows = {{"roll", program}, {"pitch", program}, {"yaw", program}};
+    for (std::size_t i = 0; i < servo.follows.size(); ++i) servo.actuators.push_back(actuator++);
+    d.servos.push_back(servo);
+    for (int i = 0; i < actuator; ++i) d.actuators[i].effort = Program();
+    Probe probe(d);
+    EXPECT_GE(actuator, 5);
+    EXPECT_LE(random_tangent_error(probe, 0.5, 5), 1e-8);  // measured 6e-11
   }
 }
 
