@@ -54,4 +54,13 @@ std::span<const double> BorderRank::basis(int rank) {
   return std::span<const double>(basis_).first(size_ * rank);
 }
 
+void BorderRank::remove_null(std::span<double> nu, int rank) const {
+  for (int k = rank; k < size_; ++k) {
+    const double* v = &vectors_[descending_[k] * size_];
+    double along = 0;
+    for (int i = 0; i < size_; ++i) along += v[i] * scale_[i] * nu[i];
+    for (int i = 0; i < size_; ++i) nu[i] -= along * v[i] / scale_[i];
+  }
+}
+
 }  // namespace torsor

@@ -29,6 +29,9 @@ class BorderRank {
   double relative_eigenvalue(int k) const;
   /// Q, row-major with `rank` columns; valid until the next call.
   std::span<const double> basis(int rank);
+  /// Takes out of nu what acts on nothing if the first `rank` eigenvalues are kept: nu becomes the nearest
+  /// Q mu in |D nu|.
+  void remove_null(std::span<double> nu, int rank) const;
 
  private:
   int size_;

@@ -54,6 +54,20 @@ TEST(BorderRank, BasisSolvesWithTheLeastScaledNorm) {
             1e-14);  // measured 1e-15
 }
 
+TEST(BorderRank, RemovingTheNullPartLeavesWhatActs) {
+  const int size = 9, rank = 5;
+  const RowMajor A = -deficient(size, rank, 4);
+  BorderRank border(size);
+  border.decompose(numbers(A), 1);
+  const Eigen::VectorXd nu = random_matrix(size, 1, 3);
+  Eigen::VectorXd kept = nu;
+  border.remove_null({kept.data(), static_cast<std::size_t>(size)}, rank);
+  EXPECT_LT((A * (kept - nu)).norm() / (A * nu).norm(), 1e-14);  // measured 4e-16
+  const Eigen::Map<const RowMajor> Q(border.basis(rank).data(), size, rank);
+  const Eigen::VectorXd mu = Eigen::MatrixXd(Q).colPivHouseholderQr().solve(kept);
+  EXPECT_LT((Q * mu - kept).norm() / kept.norm(), 1e-14);  // measured 4e-16
+}
+
 TEST(BorderRank, ARowThatActsOnNothingDoesNotCount) {
   RowMajor A = -deficient(4, 4, 2);
   for (double noise : {0.0, 1e-17, -1e-17}) {
