@@ -63,9 +63,15 @@ void list_integrators(bool json) {
     Json options = Json::object();
     std::string listed_options;
     for (const IntegratorOption& option : entry.options) {
-      options[option.name] = {{"default", option.standard}, {"help", option.help}};
+      const double* number = std::get_if<double>(&option.standard);
+      const std::string standard =
+          number ? fmt::format("{:g}", *number) : fmt::format("{}", fmt::join(option.choices, " | "));
+      options[option.name] = {
+          {"default", number ? Json(*number) : Json(std::get<std::string>(option.standard))},
+          {"help", option.help}};
+      if (!number) options[option.name]["choices"] = option.choices;
       listed_options.append(
-          fmt::format("{}{} {:g}", listed_options.empty() ? "" : ", ", option.name, option.standard));
+          fmt::format("{}{} {}", listed_options.empty() ? "" : ", ", option.name, standard));
     }
     all[name] = {
         {"system", name_of(entry.system)},  {"order", entry.order},

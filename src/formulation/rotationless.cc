@@ -219,12 +219,15 @@ double Rotationless<D>::correct(std::span<const double> step, std::span<double> 
     for (int i = at + kWidth<D>; i < next; ++i) unknowns[i] -= step[i];
   }
   for (std::size_t i = kkt_.size(); i < unknowns.size(); ++i) unknowns[i] -= step[i];
-  // Steps have no part that acts on nothing, but a guess from steps with other null spaces has, and it would
-  // grow from step to step.
-  if (loop_rank_ < loop_count_) {
-    border_rank_.remove_null(unknowns.subspan(kkt_.size(), loop_count_), loop_rank_);
-  }
+  drop_idle_multipliers(unknowns.subspan(kkt_.size()));
   return size(step);
+}
+
+/// Steps have no part that acts on nothing, but a guess from steps with other null spaces has, and it would
+/// grow from step to step.
+template <int D>
+void Rotationless<D>::drop_idle_multipliers(std::span<double> border) const {
+  if (loop_rank_ < loop_count_) border_rank_.remove_null(border.first(loop_count_), loop_rank_);
 }
 
 template <int D>

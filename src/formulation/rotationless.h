@@ -10,6 +10,9 @@
 
 namespace torsor {
 
+template <int D>
+class NullSpace;
+
 /// Uhlar-Betsch (1) in increments. A body has u = the increment of its centre of mass and the Cayley vector
 /// omega of its directors (rotationless_body.h), so that the internal constraints (9) hold by themselves, and
 /// the span of their gradients, orthogonal to all turns of the directors on the left, drops out:
@@ -72,6 +75,7 @@ class Rotationless final : public ConstrainedMechanism {
                                     std::span<const double> angles) override;
 
  private:
+  friend class NullSpace<D>;  // which reduces the same system
   using Elements = RotationlessElements<D>;
   /// What acts on a body: on its centre of mass, on its directors, and pure moments.
   struct NodeForce {
@@ -164,6 +168,7 @@ class Rotationless final : public ConstrainedMechanism {
   VecD<D> axis_sum(const std::array<Arm<D>, 3>& axes, const std::array<double, 3>& components) const;
 
   // The tangent; rotationless_tangent.hpp.
+  void assemble(const ConstrainedPoint& point, std::span<const double> unknowns);
   void add_bodies(double kappa, bool turning);
   void put_rows(const PlacedRows& rows);
   void add_constraint_tangent(const PlacedRows& rows, double kappa, std::span<const double> unknowns);
@@ -180,6 +185,7 @@ class Rotationless final : public ConstrainedMechanism {
   void put_servos(double t, ServoSide left, ServoSide right);
   void add_spin_block(const typename Elements::Spin& spin, int node, const Mat3<double>& by_turn);
   double* border_entry(bool left, int row, int node);
+  void drop_idle_multipliers(std::span<double> border) const;
   bool factorise_bare(double t, ServoSide left = ServoSide::efforts, ServoSide right = ServoSide::outputs);
   void keep_rank();
   void set_screws(const ConstrainedPoint& point);

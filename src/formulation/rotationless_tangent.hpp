@@ -423,8 +423,7 @@ bool Rotationless<D>::turns_are_short(std::span<const double> unknowns) const {
 }
 
 template <int D>
-bool Rotationless<D>::factorise(const ConstrainedPoint& point, std::span<const double> unknowns) {
-  if (!turns_are_short(unknowns)) return false;
+void Rotationless<D>::assemble(const ConstrainedPoint& point, std::span<const double> unknowns) {
   kkt_.clear();
   add_bodies(point.kappa, true);
   for (const PlacedRows& rows : tree_rows_) {
@@ -441,6 +440,12 @@ bool Rotationless<D>::factorise(const ConstrainedPoint& point, std::span<const d
   add_loads(point);
   add_efforts(point, unknowns);
   put_servos(point.end_time, ServoSide::efforts, ServoSide::outputs);
+}
+
+template <int D>
+bool Rotationless<D>::factorise(const ConstrainedPoint& point, std::span<const double> unknowns) {
+  if (!turns_are_short(unknowns)) return false;
+  assemble(point, unknowns);
   return kkt_.factorise() && kkt_.factorise_border();
 }
 

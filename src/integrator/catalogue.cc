@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "integrator/dopri5.h"
@@ -70,10 +71,15 @@ std::unique_ptr<ConstrainedIntegrator> make_generalized_alpha(ConstrainedSystem&
 
 const IntegratorOption kSolverTolerance{"tolerance", 1e-16,
                                         "of the solver: last correction over the size of the rates"};
-const IntegratorOption kMaxIterations{"max_iterations", 50, "of the solver in one step"};
+const IntegratorOption kMaxIterations{"max_iterations", 50.0, "of the solver in one step"};
 const IntegratorOption kIncrementTolerance{"tolerance", 1e-16,
                                            "of the solver: what is left over the size of the increments"};
-const IntegratorOption kStepIterations{"max_iterations", 30, "of the solver in one step"};
+const IntegratorOption kStepIterations{"max_iterations", 30.0, "of the solver in one step"};
+const IntegratorOption kReduction{"reduction",
+                                  "none",
+                                  "null-space: freedoms of the tree's joints as the only increments, without "
+                                  "its multipliers; the same motion",
+                                  {"none", "null-space"}};
 
 Catalogue<IntegratorEntry> make_catalogue() {
   const std::string position = "exact (position)", coordinates = "by coordinates";
@@ -87,7 +93,7 @@ Catalogue<IntegratorEntry> make_catalogue() {
         true,
         position,
         false,
-        {kIncrementTolerance, kStepIterations},
+        {kIncrementTolerance, kStepIterations, kReduction},
         nullptr,
         make_energy_momentum}},
       {"petrov-galerkin", {constrained, "2 (m + 1)", to_quadrature, true, position, false, {}, nullptr}},
@@ -125,7 +131,7 @@ Catalogue<IntegratorEntry> make_catalogue() {
         coordinates,
         false,
         {{"tolerance", 1e-9, "of one step, relative and absolute (SI)"},
-         {"max_step", 0, "longest inner step [s]; 0: as long as the tolerance allows"}},
+         {"max_step", 0.0, "longest inner step [s]; 0: as long as the tolerance allows"}},
         make_dopri5,
         nullptr,
         true}},
@@ -147,6 +153,20 @@ void require_range(const std::string& option, double value) {
   if (value < 0) throw ModelError(key, "a number that is not negative", fmt::format("{}", value));
 }
 
+void require_value(const IntegratorOption& option, const std::variant<double, std::string>& value) {
+  const std::string key = std::string(kKey) + "." + option.name;
+  const std::string* text = std::get_if<std::string>(&value);
+  if (option.choices.empty()) {
+    if (text) throw ModelError(key, "a number", in_quotes(*text));
+    return require_range(option.name, std::get<double>(value));
+  }
+  const std::string expected = "one of " + listed(option.choices);
+  if (!text) throw ModelError(key, expected, fmt::format("{}", std::get<double>(value)));
+  if (std::find(option.choices.begin(), option.choices.end(), *text) == option.choices.end()) {
+    throw ModelError(key, expected, did_you_mean(*text, option.choices));
+  }
+}
+
 IntegratorOptions complete(const std::string& name, const IntegratorEntry& entry,
                            const IntegratorOptions& given) {
   IntegratorOptions all;
@@ -156,16 +176,14 @@ IntegratorOptions complete(const std::string& name, const IntegratorEntry& entry
     known.push_back(option.name);
   }
   for (const auto& [option, value] : given) {
-    if (!all.count(option)) {
+    const auto entered = std::find(known.begin(), known.end(), option);
+    if (entered == known.end()) {
       throw ModelError(std::string(kKey) + "." + option,
                        known.empty() ? "no option, since '" + name + "' takes none"
                                      : "an option of '" + name + "': " + listed(known),
                        did_you_mean(option, known));
     }
-    if (!std::holds_alternative<double>(value)) {
-      throw ModelError(std::string(kKey) + "." + option, "a number", in_quotes(std::get<std::string>(value)));
-    }
-    require_range(option, std::get<double>(value));
+    require_value(entry.options[entered - known.begin()], value);
     all[option] = value;
   }
   return all;

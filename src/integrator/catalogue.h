@@ -15,8 +15,9 @@ using IntegratorOptions = std::map<std::string, std::variant<double, std::string
 
 struct IntegratorOption {
   std::string name;
-  double standard;  ///< what it is when nobody says
+  std::variant<double, std::string> standard;  ///< what it is when nobody says
   std::string help;
+  std::vector<std::string> choices = {};  ///< of a text; a number has none
 };
 
 enum class SystemKind { tree, constrained, both };

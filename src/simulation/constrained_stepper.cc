@@ -8,12 +8,14 @@
 namespace torsor {
 
 ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<ConstrainedMechanism> system,
+                                       std::unique_ptr<ConstrainedSystem> reduction,
                                        std::unique_ptr<ConstrainedIntegrator> integrator,
                                        const std::string& formulation, const std::string& integrator_name,
                                        const std::string& assembly)
     : joints_(model.joints()),
       dimension_(model.dimension()),
       system_(std::move(system)),
+      reduction_(std::move(reduction)),
       integrator_(std::move(integrator)),
       manifest_(make_manifest(model, formulation, integrator_name)),
       motions_(model.bodies().size()),

@@ -11,7 +11,9 @@ namespace torsor {
 
 class ConstrainedStepper : public Stepper {
  public:
+  /// The integrator runs on the system, or on the reduction of it that is handed over to be kept.
   ConstrainedStepper(const Model& model, std::unique_ptr<ConstrainedMechanism> system,
+                     std::unique_ptr<ConstrainedSystem> reduction,
                      std::unique_ptr<ConstrainedIntegrator> integrator, const std::string& formulation,
                      const std::string& integrator_name, const std::string& assembly);
 
@@ -34,6 +36,7 @@ class ConstrainedStepper : public Stepper {
   std::vector<Vec3<double>> coms_;  ///< in body frames
   int dimension_;
   std::unique_ptr<ConstrainedMechanism> system_;
+  std::unique_ptr<ConstrainedSystem> reduction_;
   std::unique_ptr<ConstrainedIntegrator> integrator_;
   Manifest manifest_;
   Observation blank_;

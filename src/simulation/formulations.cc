@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "formulation/null_space.h"
 #include "model/initial.h"
 #include "simulation/constrained_stepper.h"
 #include "simulation/rotationless_start.h"
@@ -23,13 +24,24 @@ std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const std::strin
   return std::make_unique<TreeStepper>(model, std::move(system), std::move(method), integrator);
 }
 
+/// What else may be asked for is the catalogue's to judge.
+bool asks_for_null_space(const IntegratorOptions& options) {
+  const auto reduction = options.find("reduction");
+  if (reduction == options.end()) return false;
+  const std::string* text = std::get_if<std::string>(&reduction->second);
+  return text && *text == "null-space";
+}
+
 std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const std::string& integrator,
                                                    const IntegratorOptions& options) {
   ConstrainedStart start = make_rotationless_start(model);
   check_servos(model, start);
-  auto method = make_constrained_integrator(integrator, options, *start.system, std::move(start.initial));
-  return std::make_unique<ConstrainedStepper>(model, std::move(start.system), std::move(method),
-                                              "rotationless", integrator, start.assembly);
+  std::unique_ptr<ConstrainedSystem> reduction;
+  if (asks_for_null_space(options)) reduction = make_null_space(*start.system);
+  ConstrainedSystem& stepped = reduction ? *reduction : *start.system;
+  auto method = make_constrained_integrator(integrator, options, stepped, std::move(start.initial));
+  return std::make_unique<ConstrainedStepper>(model, std::move(start.system), std::move(reduction),
+                                              std::move(method), "rotationless", integrator, start.assembly);
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+// The discrete null-space reduction: the same motion as with all multipliers, from fewer unknowns.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/model_reader.h"
+#include "testing/runs.h"
+
+namespace torsor {
+namespace {
+
+struct Pair {
+  std::string model;
+  double step;
+  int steps = 1000;
+};
+void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.model; }
+
+class NullSpaceReduction : public ::testing::TestWithParam<Pair> {};
+
+std::unique_ptr<Stepper> stepper_with(const Model& model, const std::string& reduction) {
+  StepperChoice choice;
+  choice.formulation = "rotationless";
+  choice.integrator = "energy-momentum";
+  choice.options["reduction"] = reduction;
+  return make_stepper(model, choice);
+}
+
+/// Both runs, observed every 50 steps: motion, energies, the ledger's flows, efforts and reactions.
+TEST_P(NullSpaceReduction, MovesLikeTheFullSystem) {
+  const auto& [name, step, steps] = GetParam();
+  const Model model = load_model(std::string(TORSOR_MODELS) + "/" + name + ".yaml");
+  const auto full = stepper_with(model, "none"), reduced = stepper_with(model, "null-space");
+  Observation a = full->make_observation(), b = reduced->make_observation();
+  double apart = 0, speed = 1, scale = 0, energy = 0, flows = 0, efforts = 0;
+  full->observe(a);
+  const double start = a.total();
+  for (int i = 1; i <= steps; ++i) {
+    full->step(step);
+    reduced->step(step);
+    if (i % 50 != 0) continue;
+    full->observe(a);
+    reduced->observe(b);
+    apart = std::max(apart, testing::distance(a, b));
+    for (const BodyObservation& body : a.bodies) {
+      speed = std::max({speed, norm(body.velocity), norm(body.angular_velocity)});
+    }
+    scale = std::max({scale, a.kinetic, std::abs(a.total() - start)});
+    energy = std::max(energy, std::abs(a.total() - b.total()));
+    for (std::size_t k = 0; k < a.work.size(); ++k) {
+      flows = std::max(flows, std::abs(a.work[k] - b.work[k]));
+      scale = std::max(scale, std::abs(a.work[k]));
+    }
+    for (std::size_t k = 0; k < a.efforts.size(); ++k) {
+      efforts = std::max(efforts, std::abs(a.efforts[k] - b.efforts[k]) / (1 + std::abs(a.efforts[k])));
+    }
+    EXPECT_LE(b.position_error, 1e-13);  // measured 2e-14
+  }
+  EXPECT_LE(apart, 1e-10 * speed);   // measured 5e-11, by rounding over h in the velocities
+  EXPECT_LE(energy, 1e-11 * scale);  // measured 1.2e-12
+  EXPECT_LE(flows, 1e-11 * scale);   // measured 1.7e-12
+  EXPECT_LE(efforts, 1e-10);         // measured 4e-12
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Model, NullSpaceReduction,
+    ::testing::Values(Pair{"pendulum", 0.01}, Pair{"heavy_top", 0.002}, Pair{"all_joints", 0.0005},
+                      Pair{"tendon_arm", 0.002}, Pair{"tendon_arm_3d", 0.001}, Pair{"tension_only", 0.002},
+                      Pair{"helical_screw", 0.002}, Pair{"free_chain", 0.002}, Pair{"logo_pair", 0.01},
+                      Pair{"linear_guide", 0.01}, Pair{"four_bar", 0.005}, Pair{"slider_crank", 0.005},
+                      Pair{"double_four_bar", 0.005, 500}, Pair{"spatial_four_bar", 0.005},
+                      Pair{"bricard", 0.005}, Pair{"stewart", 0.002}, Pair{"rpr_platform", 0.003},
+                      Pair{"andrews", 2e-5}),
+    [](const auto& of) { return of.param.model; });
+
+}  // namespace
+}  // namespace torsor
