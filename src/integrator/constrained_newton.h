@@ -13,8 +13,10 @@ struct ConstrainedNewtonSettings {
   double tolerance = 1e-16;  ///< of what is left, relative to the size of the increments
   double rounding =
       1e-15;  ///< of lengths over the mechanism's and of angles: a smaller correction is the last
-  double rounding_floor = 1e-9;  ///< below it, corrections that no longer shrink are rounding: converged
-  double slow = 0.01;            ///< a contraction above it asks for a fresh tangent
+  /// Below it, corrections that do not shrink with a fresh tangent are rounding: converged. With a kept one
+  /// they may be stuck at a kink or by a singular position, unless they are as small as rounding there is.
+  double rounding_floor = 1e-9;
+  double slow = 0.01;  ///< a contraction above it asks for a fresh tangent
   int max_iterations = 30;
 };
 
@@ -37,6 +39,7 @@ class ConstrainedNewton {
     Report report;
     const ConstrainedPoint* point = &evaluate(unknowns, r_);
     if (!refresh(system, *point, unknowns, report)) return report;
+    bool fresh = true;
     while (report.iterations < settings.max_iterations) {
       double damping = 1, size = 0;
       for (;; damping *= 0.5) {
@@ -57,13 +60,16 @@ class ConstrainedNewton {
       const double left = contraction < 1 ? size * contraction : size;
       // What is left has the sign of the guess's error, step after step: it must stay far below the rounding
       // of the increments, or energy drifts by it.
-      if (damping == 1 && (left <= 1e-3 * settings.tolerance * system.size(unknowns) ||
-                           size <= settings.rounding || (contraction > 0.5 && is_rounding(size, settings)))) {
+      if (damping == 1 &&
+          (left <= 1e-3 * settings.tolerance * system.size(unknowns) || size <= settings.rounding ||
+           (contraction > 0.5 && (fresh || size <= 100 * settings.rounding) &&
+            is_rounding(size, settings)))) {
         system.correct(next_, unknowns);
         report.converged = true;
         return report;
       }
-      if (contraction > settings.slow) {
+      fresh = contraction > settings.slow;
+      if (fresh) {
         if (!refresh(system, *point, unknowns, report)) return report;
       } else {
         step_.swap(next_);
