@@ -4,6 +4,7 @@
 
 #include <array>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "formulation/rotationless_joint.h"
@@ -16,17 +17,18 @@ template <int W>
 class BodyLu {
  public:
   double* row(int i) { return rows_ + i * V; }
-  bool factorise() { return factorise_rows<W, V>(rows_, V, order_); }
+  bool factorise() { return factorise_rows<W, V>(rows_, Stride{}, order_); }
   void solve(double* x) const {
     double y[W];
     for (int i = 0; i < W; ++i) y[i] = x[order_[i]];
-    substitute_forward<W>(rows_, V, y);
-    substitute_backward<W>(rows_, V, y);
+    substitute_forward<W>(rows_, Stride{}, y);
+    substitute_backward<W>(rows_, Stride{}, y);
     std::copy_n(y, W, x);
   }
 
  private:
   static constexpr int V = W > 4 ? 8 : 4;
+  using Stride = std::integral_constant<int, V>;
   alignas(8 * V) double rows_[W * V] = {};
   int order_[W] = {};
 };
