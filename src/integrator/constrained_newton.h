@@ -2,6 +2,7 @@
 // Newton's method for one step of a constrained system: exact tangent, kept as long as corrections shrink
 // fast; a line search by the natural monotonicity test, which needs no units of the residual.
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -40,6 +41,7 @@ class ConstrainedNewton {
     const ConstrainedPoint* point = &evaluate(unknowns, r_);
     if (!refresh(system, *point, unknowns, report)) return report;
     bool fresh = true;
+    double moved = 0;  // since the tangent was taken
     while (report.iterations < settings.max_iterations) {
       double damping = 1, size = 0;
       for (;; damping *= 0.5) {
@@ -56,8 +58,11 @@ class ConstrainedNewton {
       }
       std::copy(trial_.begin(), trial_.end(), unknowns.begin());
       const double contraction = size / report.correction;
+      moved += damping * report.correction;
       report.correction = size;
-      const double left = contraction < 1 ? size * contraction : size;
+      // A first correction may have been exact in most of its parts, and the next one small for that alone:
+      // the tangent that is kept has changed by as much as the unknowns have moved.
+      const double left = size * std::min(1.0, std::max(contraction, moved));
       // What is left has the sign of the guess's error, step after step: it must stay far below the rounding
       // of the increments, or energy drifts by it.
       if (damping == 1 &&
@@ -71,6 +76,7 @@ class ConstrainedNewton {
       fresh = contraction > settings.slow;
       if (fresh) {
         if (!refresh(system, *point, unknowns, report)) return report;
+        moved = 0;
       } else {
         step_.swap(next_);
       }
