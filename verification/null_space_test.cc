@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "io/model_reader.h"
 #include "testing/runs.h"
 
@@ -18,7 +19,7 @@ struct Pair {
 };
 void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.model; }
 
-class NullSpaceReduction : public ::testing::TestWithParam<Pair> {};
+class ReducedRun : public ::testing::TestWithParam<Pair> {};
 
 std::unique_ptr<Stepper> stepper_with(const Model& model, const std::string& reduction) {
   StepperChoice choice;
@@ -29,7 +30,7 @@ std::unique_ptr<Stepper> stepper_with(const Model& model, const std::string& red
 }
 
 /// Both runs, observed every 50 steps: motion, energies, the ledger's flows, efforts and reactions.
-TEST_P(NullSpaceReduction, MovesLikeTheFullSystem) {
+TEST_P(ReducedRun, MovesLikeTheFullSystem) {
   const auto& [name, step, steps] = GetParam();
   const Model model = load_model(std::string(TORSOR_MODELS) + "/" + name + ".yaml");
   const auto full = stepper_with(model, "none"), reduced = stepper_with(model, "null-space");
@@ -65,7 +66,7 @@ TEST_P(NullSpaceReduction, MovesLikeTheFullSystem) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Model, NullSpaceReduction,
+    Model, ReducedRun,
     ::testing::Values(Pair{"pendulum", 0.01}, Pair{"heavy_top", 0.002}, Pair{"all_joints", 0.0005},
                       Pair{"tendon_arm", 0.002}, Pair{"tendon_arm_3d", 0.001}, Pair{"tension_only", 0.002},
                       Pair{"helical_screw", 0.002}, Pair{"free_chain", 0.002}, Pair{"logo_pair", 0.01},
@@ -74,6 +75,27 @@ INSTANTIATE_TEST_SUITE_P(
                       Pair{"bricard", 0.005}, Pair{"stewart", 0.002}, Pair{"rpr_platform", 0.003},
                       Pair{"andrews", 2e-5}),
     [](const auto& of) { return of.param.model; });
+
+TEST(NullSpaceReduction, IsOneOfTwoWords) {
+  const Model model = load_model(std::string(TORSOR_MODELS) + "/pendulum.yaml");
+  const auto refusal = [&](const std::variant<double, std::string>& reduction, const char* integrator) {
+    StepperChoice choice;
+    choice.formulation = "rotationless";
+    choice.integrator = integrator;
+    choice.options["reduction"] = reduction;
+    try {
+      make_stepper(model, choice);
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal("none", "energy-momentum"), "");
+  EXPECT_NE(refusal("nullspace", "energy-momentum").find("did you mean 'null-space'"), std::string::npos);
+  EXPECT_NE(refusal(1.0, "energy-momentum").find("one of none, null-space"), std::string::npos);
+  EXPECT_NE(refusal("null-space", "generalized-alpha").find("an option of 'generalized-alpha'"),
+            std::string::npos);
+}
 
 }  // namespace
 }  // namespace torsor
