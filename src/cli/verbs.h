@@ -25,5 +25,6 @@ RunVerb add_run(CLI::App& verb);
 RunVerb add_check(CLI::App& verb);
 RunVerb add_eval(CLI::App& verb);
 RunVerb add_list(CLI::App& verb);
+RunVerb add_new(CLI::App& verb);
 
 }  // namespace torsor
