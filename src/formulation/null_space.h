@@ -52,6 +52,10 @@ class NullSpace final : public ConstrainedSystem {
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                  std::span<double> z) override;
+  void lead_rates(double t, std::span<const double> x, std::span<const double> angles, std::span<double> v,
+                  std::span<double> z) override {
+    full_.lead_rates(t, x, angles, v, z);
+  }
   void settle(std::span<double> x, std::span<double> angles) const override { full_.settle(x, angles); }
 
  private:

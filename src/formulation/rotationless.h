@@ -48,6 +48,8 @@ class Rotationless final : public ConstrainedMechanism {
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                  std::span<double> z) override;
+  void lead_rates(double t, std::span<const double> x, std::span<const double> angles, std::span<double> v,
+                  std::span<double> z) override;
   void settle(std::span<double> x, std::span<double> angles) const override;
 
   const std::vector<std::string>& sources() const override { return elements_.sources; }
@@ -151,11 +153,15 @@ class Rotationless final : public ConstrainedMechanism {
                                     std::span<double> r) const;
   double output_error(const typename Elements::Output& output, double t,
                       std::span<const double> angles) const;
+  double output_rate_error(const typename Elements::Output& output, double t,
+                           std::span<const double> angles) const;
   double output_acceleration_error(const typename Elements::Output& output, double t,
                                    std::span<const double> angles) const;
   /// Times the force gain, as the unknowns are.
   double scaled_effort(const typename Elements::Effort& effort, const ConstrainedPoint& point,
                        std::span<const double> unknowns) const;
+  /// By the velocities of the pair.
+  double effort_speed(const typename Elements::Effort& effort, const ConstrainedPoint& point) const;
   VecD<D> load_vector(const typename Elements::Load& load, double t) const;
   TendonPair tendon_pair(const typename Elements::Tendon& tendon, const ConstrainedPoint& point) const;
   static double log_spring_slope(double stiffness, double angle_a, double angle_b);

@@ -402,21 +402,25 @@ void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const do
 }
 
 template <int D>
+double Rotationless<D>::effort_speed(const typename Elements::Effort& effort,
+                                     const ConstrainedPoint& point) const {
+  if (effort.kind == Elements::Effort::Kind::coordinate) {
+    return rate(effort.measure, pair_of(effort.measure, point), left_, velocity_);
+  }
+  const VecD<D> axis = lever(effort.spin.axes[0], left_);
+  if (effort.kind == Elements::Effort::Kind::force) return dot(axis, value(effort.at, velocity_));
+  if constexpr (D == 3) return dot(axis, spin_rate(effort.spin.child) - spin_rate(effort.spin.parent));
+  return 0;
+}
+
+template <int D>
 void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                                 std::span<double> z) {
   load_pair(point);
   const double per_force = 1 / point.force_gain;
   for (const typename Elements::Effort& effort : elements_.efforts) {
-    double speed = 0;
-    if (effort.kind == Elements::Effort::Kind::coordinate) {
-      speed = rate(effort.measure, pair_of(effort.measure, point), left_, velocity_);
-    } else if (effort.kind == Elements::Effort::Kind::force) {
-      speed = dot(lever(effort.spin.axes[0], left_), value(effort.at, velocity_));
-    } else if constexpr (D == 3) {
-      speed = dot(lever(effort.spin.axes[0], left_),
-                  spin_rate(effort.spin.child) - spin_rate(effort.spin.parent));
-    }
-    z[effort.source_flow] += h * per_force * scaled_effort(effort, point, unknowns) * speed;
+    const double tau = per_force * scaled_effort(effort, point, unknowns);
+    z[effort.source_flow] += h * tau * effort_speed(effort, point);
   }
   for (const typename Elements::Load& load : elements_.loads) {
     double power = 0;

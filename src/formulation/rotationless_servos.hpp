@@ -1,5 +1,6 @@
 #pragma once
-// What a check of servos sees of directors: how outputs answer to efforts, and how outputs move.
+// Servos beyond the step itself: rates of outputs, and what a check sees: how outputs answer to efforts, and
+// how they move.
 
 #include <Eigen/Dense>
 #include <cmath>
@@ -66,6 +67,90 @@ ServoMaps Rotationless<D>::servo_maps(double t, std::span<const double> x, std::
   return maps;
 }
 
+/// Of the right configuration and the velocities.
+template <int D>
+double Rotationless<D>::output_rate_error(const typename Elements::Output& output, double t,
+                                          std::span<const double> angles) const {
+  if constexpr (D == 3) {
+    if (output.kind == Elements::Output::Kind::orientation) {
+      const Arm<D>& a = output.axes[output.component];
+      const AxisJet b = target_axis(output.programs, (output.component + 1) % 3, t);
+      return dot(lever(a, velocity_), b.value) + dot(lever(a, right_), b.rate);
+    }
+  }
+  const double target = output.programs[0].evaluate(t).rate;
+  if (output.kind == Elements::Output::Kind::component) {
+    return value(output.point, velocity_)[output.component] - target;
+  }
+  const double last = output.measure.angle < 0 ? 0 : angles[output.measure.angle];
+  const MeasuredPair pair = measured_pair(output.measure, right_, right_, last, 1.0);
+  return rate(output.measure, pair, right_, velocity_) - target;
+}
+
+/// With the twists eta of the bodies, v -> P eta:
+///   P^T M (P eta - v) = B mu - G^T nu,   G P eta = 0,   C P eta = y'. (1)
+template <int D>
+void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<const double> angles,
+                                 std::span<double> v, std::span<double> z) {
+  if (elements_.outputs.empty()) return;
+  const ConstrainedPoint point = state_point(t, x, v, angles);
+  load_pair(point);
+  set_screws(point);
+  for (std::size_t i = 0; i < elements_.efforts.size(); ++i) {
+    const typename Elements::Effort& effort = elements_.efforts[i];
+    if (effort.kind == Elements::Effort::Kind::coordinate) effort_pairs_[i] = pair_of(effort.measure, point);
+  }
+  const std::span<double> r = scratch_accelerations_;
+  std::fill(r.begin(), r.end(), 0.0);
+  for (int node = 0; node < ground_; ++node) {
+    forces_[node].force = -frames_.mass[node] * velocity_[node].phi;
+    for (int k = 0; k < D; ++k) forces_[node].on_directors[k] = -frames_.E[node][k] * velocity_[node].d[k];
+    forces_[node].moment = SpinD<D>{};
+  }
+  collect(r);
+  w_ = velocity_;
+  std::fill(velocity_.begin(), velocity_.end(), Directors<D>{});
+  for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
+    r[servo_unknown(static_cast<int>(j))] = output_rate_error(elements_.outputs[j], t, angles);
+  }
+  if (!factorise_bare(t)) return;
+  if (loop_rank_ < loop_count_) keep_rank();
+  if (!kkt_.factorise_border()) return;
+  solve(r);
+  double energy = 0;
+  for (int node = 0; node < ground_; ++node) {
+    const double* eta = &r[kkt_.offset(node)];
+    double* out = &v[static_cast<std::size_t>(kCoordinates<D>) * node];
+    const auto put = [&](double mass, const VecD<D>& after, const VecD<D>& before, VecD<D>& mean) {
+      mean = 0.5 * (before + after);
+      energy += mass * dot(after - before, mean);
+      for (int i = 0; i < D; ++i) *out++ = after[i];
+    };
+    VecD<D> phi;
+    for (int i = 0; i < D; ++i) phi[i] = -eta[i];
+    put(frames_.mass[node], phi, w_[node].phi, velocity_[node].phi);
+    SpinD<D> turn;
+    if constexpr (D == 2) {
+      turn = -eta[2];
+    } else {
+      turn = {-eta[3], -eta[4], -eta[5]};
+    }
+    for (int k = 0; k < D; ++k) {
+      put(frames_.E[node][k], spun(turn, right_[node].d[k]), w_[node].d[k], velocity_[node].d[k]);
+    }
+  }
+  // What the joints' impulses do, of h^4, is booked with the last of the efforts.
+  int flow = 0;
+  for (const typename Elements::Effort& effort : elements_.efforts) {
+    if (effort.servo < 0) continue;
+    const double work = -r[servo_unknown(effort.servo)] * effort_speed(effort, point);
+    z[effort.source_flow] += work;
+    energy -= work;
+    flow = effort.source_flow;
+  }
+  z[flow] += energy;
+}
+
 template <int D>
 std::vector<OutputMotion> Rotationless<D>::outputs(double t, std::span<const double> x,
                                                    std::span<const double> v,
@@ -78,13 +163,10 @@ std::vector<OutputMotion> Rotationless<D>::outputs(double t, std::span<const dou
     OutputMotion motion{output.key, OutputMotion::Kind::length, 0, 0, target.value, target.rate};
     if (output.kind == Elements::Output::Kind::component) {
       motion.value = value(output.point, right_)[output.component];
-      motion.rate = value(output.point, velocity_)[output.component];
     } else if (output.kind == Elements::Output::Kind::coordinate) {
       const double last = output.measure.angle < 0 ? 0 : angles[output.measure.angle];
-      const MeasuredPair pair = measured_pair(output.measure, right_, right_, last, 1.0);
       if (output.measure.angle >= 0) motion.kind = OutputMotion::Kind::angle;
-      motion.value = pair.b;
-      motion.rate = rate(output.measure, pair, right_, velocity_);
+      motion.value = value(output.measure, right_, last);
     } else if constexpr (D == 3) {
       Mat3<double> turn;  // from the target to the body, in axes of the target
       double* entry = &turn.xx;
@@ -92,13 +174,11 @@ std::vector<OutputMotion> Rotationless<D>::outputs(double t, std::span<const dou
         const Vec3<double> b = target_axis(output.programs, i, t).value;
         for (int j = 0; j < 3; ++j) *entry++ = dot(b, lever(output.axes[j], right_));
       }
-      const AxisJet b = target_axis(output.programs, (output.component + 1) % 3, t);
-      const Arm<D>& a = output.axes[output.component];
       motion.value = log(so3_from_matrix(turn))[(output.component + 2) % 3];
-      motion.rate = dot(lever(a, velocity_), b.value) + dot(lever(a, right_), b.rate);
       motion.target = motion.target_rate = 0;
       motion.kind = OutputMotion::Kind::turn;
     }
+    motion.rate = motion.target_rate + output_rate_error(output, t, angles);
     motions.push_back(motion);
   }
   return motions;

@@ -85,6 +85,7 @@ bool EnergyMomentum::try_step(double h) {
   system_.settle(state_.x, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();
+  system_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.z);
   before_last_.swap(last_);
   std::copy(unknowns_.begin(), unknowns_.end(), last_.begin());
   history_ = std::min(history_ + 1, 2);
