@@ -40,7 +40,16 @@ TEST(Allocations, NoneInAStepWithConstraints) {
   four_bar.initial.joints = {{"drive", {1.1}}};
   four_bar.initial.rates = {{"drive", {2}}};
   four_bar.initial.assemble = true;
-  const ModelDescription descriptions[] = {reference::driven_arm(), reference::spherical_chain(20), four_bar};
+  ModelDescription led = reference::three_link_arm();
+  led.name = "arm with a servo";
+  led.actuators = {{"motor", 0, 0, {}}};
+  led.servos.resize(1);
+  led.servos[0].name = "lead";
+  led.servos[0].joint = 0;
+  led.servos[0].follows = {{"angle", make_expression("1 - cos(t)", {})}};
+  led.servos[0].actuators = {0};
+  const ModelDescription descriptions[] = {reference::driven_arm(), reference::spherical_chain(20), four_bar,
+                                           led};
   for (const ModelDescription& description : descriptions) {
     const Model model(description);
     for (const char* integrator : {"energy-momentum", "generalized-alpha"}) {
