@@ -4,21 +4,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrator/catalogue.h"
 #include "simulation/record.h"
 
 namespace torsor::testing {
 
-/// The run of a model in the formulation `joint`; observations every `record_every` steps. tolerance 0:
-/// standard.
-inline Record run(const ModelDescription& description, const std::string& integrator, double step,
-                  double duration, double tolerance = 0, int record_every = 1000000) {
-  const Model model(description);
-  StepperChoice choice;
-  choice.formulation = "joint";
-  choice.integrator = integrator;
-  choice.tolerance = tolerance;
+/// The run of a model; observations every `record_every` steps.
+inline Record run(const Model& model, const StepperChoice& choice, double step, double duration,
+                  int record_every = 1000000) {
   const auto stepper = make_stepper(model, choice);
   return simulate(*stepper, {.step = step, .duration = duration, .record_every = record_every});
+}
+
+/// In the formulation that the integrator is for, `joint` if there is a choice. tolerance 0: standard.
+inline Record run(const ModelDescription& description, const std::string& integrator, double step,
+                  double duration, double tolerance = 0, int record_every = 1000000) {
+  StepperChoice choice;
+  choice.formulation = integrators().at(integrator, "integrator").make_for_tree ? "joint" : "rotationless";
+  choice.integrator = integrator;
+  choice.tolerance = tolerance;
+  return run(Model(description), choice, step, duration, record_every);
 }
 
 /// Largest difference of positions [m], directions [rad], velocities [m/s, rad/s] of any body.
