@@ -18,8 +18,9 @@ using namespace testing;
 
 const StepperChoice kEnergyMomentum{"rotationless", "energy-momentum", {}, 0};
 
-Model gallery_model(const std::string& name,
-                    const std::vector<std::pair<std::string, std::string>>& overrides = {}) {
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+
+Model gallery_model(const std::string& name, const Overrides& overrides = {}) {
   ModelSource source = read_source(std::string(TORSOR_MODELS) + "/" + name + ".yaml");
   source.overrides = overrides;
   return parse_model(source);
@@ -62,14 +63,15 @@ struct LongRun {
   std::string model;
   double step;
   long steps = 100000;
+  Overrides overrides = {};
 };
 void PrintTo(const LongRun& run, std::ostream* out) { *out << run.model << " h = " << run.step; }
 
 class Conservation : public ::testing::TestWithParam<LongRun> {};
 
 TEST_P(Conservation, HoldsWithoutATrend) {
-  const auto& [name, step, steps] = GetParam();
-  const Model model = gallery_model(name);
+  const auto& [name, step, steps, overrides] = GetParam();
+  const Model model = gallery_model(name, overrides);
   const auto stepper = make_stepper(model, kEnergyMomentum);
   Books books(model);
   const Record record = simulate(*stepper,
@@ -103,10 +105,13 @@ std::vector<LongRun> long_runs() {
   for (const char* model : {"spatial_four_bar", "bricard", "stewart"})
     for (const double step : {0.001, 0.1}) runs.push_back({model, step, 10000});
   runs.push_back({"stewart", 0.01, 10000});
-  for (const char* model : {"tendon_arm_3d", "free_chain"})
-    for (const double step : {0.001, 0.01}) runs.push_back({model, step, 10000});
+  for (const double step : {0.001, 0.01}) runs.push_back({"tendon_arm_3d", step, 10000});
   runs.push_back({"tendon_arm_3d", 0.1, 2000});
-  runs.push_back({"free_chain", 0.1, 1000});
+  // At rest as a whole. As the file has it, it flies off, and its coordinates get coarser.
+  const Overrides at_rest{
+      {"initial.bodies.link1.velocity", "[-0.44776241199274207, 0.07699344977760748, 1.9098339455319025]"}};
+  for (const double step : {0.001, 0.01}) runs.push_back({"free_chain", step, 100000, at_rest});
+  runs.push_back({"free_chain", 0.1, 1000, at_rest});
   return runs;
 }
 INSTANTIATE_TEST_SUITE_P(Model, Conservation, ::testing::ValuesIn(long_runs()), [](const auto& test) {
@@ -115,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Model, Conservation, ::testing::ValuesIn(long_runs()), 
 
 struct Driven {
   std::string name, model;
-  std::vector<std::pair<std::string, std::string>> overrides;
+  Overrides overrides;
   double step, duration;
 };
 void PrintTo(const Driven& driven, std::ostream* out) { *out << driven.name; }
