@@ -11,10 +11,16 @@ const Model& supported(const Model& model) {
   return model;
 }
 
+Tree without_gravity(Tree tree) {
+  tree.gravity = {};
+  return tree;
+}
+
 }  // namespace
 
 JointSystem::JointSystem(const Model& model)
     : tree_(make_tree(supported(model))),
+      weightless_(without_gravity(tree_)),
       elements_(make_joint_elements(model, tree_)),
       has_quaternions_(tree_.coordinate_count > tree_.rate_count),
       plain_(tree_),
@@ -24,7 +30,10 @@ JointSystem::JointSystem(const Model& model)
       dual_v_(tree_.rate_count),
       dual_increment_(tree_.rate_count),
       dual_a_(tree_.rate_count),
+      step_(tree_),
+      dual_step_(tree_),
       inverse_(tree_),
+      rest_(tree_.rate_count),
       a_(tree_.rate_count),
       p_(elements_.flow_count()),
       effort_(tree_.rate_count) {}
@@ -65,6 +74,41 @@ void JointSystem::retract(std::span<const double> q0, std::span<const double> in
 void JointSystem::chart_rate(std::span<const double> xi, std::span<const double> v,
                              std::span<double> xi_rate) const {
   torsor::chart_rate<double>(tree_, xi, v, xi_rate);
+}
+
+void JointSystem::momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) {
+  lagrangian_derivatives<double>(tree_, step_.lagrangian, q, v, {}, p, step_.f);
+}
+
+void JointSystem::rates(std::span<const double> q, std::span<const double> p, std::span<double> v) {
+  forward_dynamics<double>(weightless_, plain_.dynamics, q, rest_, p, {}, v);
+}
+
+void JointSystem::discrete_momenta(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
+                                   std::span<double> p1, std::span<double> power) {
+  std::copy(w.begin(), w.end(), step_.w.begin());
+  set_discrete_momenta<double>(plain_, step_, step, power);
+  std::copy(step_.p0.begin(), step_.p0.end(), p0.begin());
+  std::copy(step_.p1.begin(), step_.p1.end(), p1.begin());
+}
+
+void JointSystem::discrete_tangent(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
+                                   std::span<double> dp0_dw) {
+  constexpr int kLanes = 8;
+  const int n = rate_count();
+  for (int first = 0; first < n; first += kLanes) {
+    const int last = std::min(n, first + kLanes);
+    for (int j = 0; j < n; ++j) {
+      dual_step_.w[j] = j >= first && j < last ? Dual8::variable(w[j], j - first) : Dual8(w[j]);
+    }
+    set_discrete_momenta<Dual8>(dual_, dual_step_, step, {});
+    for (int j = first; j < last; ++j) {
+      for (int i = 0; i < n; ++i) {
+        dp0_dw[static_cast<std::size_t>(j) * n + i] = dual_step_.p0[i].tangent[j - first];
+      }
+    }
+  }
+  for (int i = 0; i < n; ++i) p0[i] = dual_step_.p0[i].value;
 }
 
 void JointSystem::joint_wrenches(double t, std::span<const double> q, std::span<const double> v,

@@ -3,6 +3,7 @@
 
 #include "formulation/joint_elements.h"
 #include "formulation/system.h"
+#include "tree/discrete_lagrangian.h"
 #include "tree/forward_dynamics.h"
 #include "tree/inverse_dynamics.h"
 #include "tree/scalars.h"
@@ -21,6 +22,18 @@ struct JointWorkspace {
   ForwardDynamicsWorkspace<S> dynamics;
 };
 
+/// Scratch of one step of the discrete Lagrangian.
+template <class S>
+struct DiscreteStepWorkspace {
+  explicit DiscreteStepWorkspace(const Tree& tree);
+
+  LagrangianWorkspace<S> lagrangian;
+  std::vector<S> q0, q;           ///< of the begin and the middle
+  std::vector<S> w, xi, half, v;  ///< xi = h w, half of it, and the rates at the middle
+  std::vector<S> p, f;            ///< momenta and forces there
+  std::vector<S> p0, p1;
+};
+
 class JointSystem : public TreeSystem {
  public:
   /// Throws ModelError on what the formulation cannot simulate.
@@ -37,6 +50,12 @@ class JointSystem : public TreeSystem {
                std::span<double> q1) const override;
   void chart_rate(std::span<const double> xi, std::span<const double> v,
                   std::span<double> xi_rate) const override;
+  void momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) override;
+  void rates(std::span<const double> q, std::span<const double> p, std::span<double> v) override;
+  void discrete_momenta(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
+                        std::span<double> p1, std::span<double> power) override;
+  void discrete_tangent(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
+                        std::span<double> dp0_dw) override;
   const std::vector<double>& breakpoints() const override { return elements_.breakpoints; }
 
   const Tree& tree() const { return tree_; }
@@ -49,8 +68,16 @@ class JointSystem : public TreeSystem {
   template <class S>
   void accelerate(JointWorkspace<S>& w, double t, std::span<const S> q, std::span<const S> v, std::span<S> a,
                   std::span<S> p) const;
+  /// The momenta of a step with rates d.w, left in d.p0 and d.p1; p may be empty.
+  template <class S>
+  void set_discrete_momenta(JointWorkspace<S>& w, DiscreteStepWorkspace<S>& d, const DiscreteStep& step,
+                            std::span<S> p) const;
 
  private:
+  /// Fills w.effort and, where there are loads or tendons, w.applied, which it returns.
+  template <class S>
+  std::span<const Wrench<S>> set_forces(JointWorkspace<S>& w, double t, std::span<const S> q,
+                                        std::span<const S> v, std::span<S> p) const;
   template <class S>
   void add_efforts(double t, std::span<const S> q, std::span<const S> v, std::span<S> effort,
                    std::span<S> p) const;
@@ -58,12 +85,16 @@ class JointSystem : public TreeSystem {
   void add_applied(JointWorkspace<S>& w, double t, std::span<S> p) const;
 
   Tree tree_;
+  Tree weightless_;  ///< the same without gravity: its accelerations from rest are M^-1 effort
   JointElements elements_;
   bool has_quaternions_;
   JointWorkspace<double> plain_;
   JointWorkspace<Dual8> dual_;
   std::vector<Dual8> dual_q0_, dual_q_, dual_v_, dual_increment_, dual_a_;
+  DiscreteStepWorkspace<double> step_;
+  DiscreteStepWorkspace<Dual8> dual_step_;
   InverseDynamicsWorkspace<double> inverse_;
+  std::vector<double> rest_;  ///< rates of 0
   std::vector<double> a_, p_, effort_;
 };
 

@@ -2,8 +2,12 @@
 // Definitions of the templates of joint.h: included by joint.cc and by what checks them with other scalars.
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "formulation/joint.h"
+#include "tree/configuration.h"
 #include "tree/kinematics.h"
 
 namespace torsor {
@@ -76,18 +80,85 @@ void JointSystem::add_applied(JointWorkspace<S>& w, double t, std::span<S> p) co
 }
 
 template <class S>
-void JointSystem::accelerate(JointWorkspace<S>& w, double t, std::span<const S> q, std::span<const S> v,
-                             std::span<S> a, std::span<S> p) const {
+std::span<const Wrench<S>> JointSystem::set_forces(JointWorkspace<S>& w, double t, std::span<const S> q,
+                                                   std::span<const S> v, std::span<S> p) const {
   std::fill(w.effort.begin(), w.effort.end(), S(0.0));
   add_efforts<S>(t, q, v, w.effort, p);
-  std::span<const Wrench<S>> applied;
-  if (elements_.need_poses()) {
-    forward_kinematics<S>(tree_, q, v, w.X_W, w.V);
-    std::fill(w.applied.begin(), w.applied.end(), Wrench<S>{});
-    add_applied<S>(w, t, p);
-    applied = w.applied;
-  }
+  if (!elements_.need_poses()) return {};
+  forward_kinematics<S>(tree_, q, v, w.X_W, w.V);
+  std::fill(w.applied.begin(), w.applied.end(), Wrench<S>{});
+  add_applied<S>(w, t, p);
+  return w.applied;
+}
+
+template <class S>
+void JointSystem::accelerate(JointWorkspace<S>& w, double t, std::span<const S> q, std::span<const S> v,
+                             std::span<S> a, std::span<S> p) const {
+  const std::span<const Wrench<S>> applied = set_forces<S>(w, t, q, v, p);
   forward_dynamics<S>(tree_, w.dynamics, q, v, w.effort, applied, a);
+}
+
+template <class S>
+DiscreteStepWorkspace<S>::DiscreteStepWorkspace(const Tree& tree)
+    : lagrangian(tree),
+      q0(tree.coordinate_count),
+      q(tree.coordinate_count),
+      w(tree.rate_count),
+      xi(tree.rate_count),
+      half(tree.rate_count),
+      v(tree.rate_count),
+      p(tree.rate_count),
+      f(tree.rate_count),
+      p0(tree.rate_count),
+      p1(tree.rate_count) {}
+
+/// Whether an increment turns a joint so far that others lead to the same configuration, half a turn on SO(3)
+/// and SE(3), or, with rates of chords on circles, to the same momentum: an eighth, where sin(xi) cos(xi)
+/// turns back.
+template <class S>
+bool leaves_chart(const Tree& tree, std::span<const S> xi, StepMap map) {
+  constexpr double kHalfTurn = std::numbers::pi;
+  for (const TreeNode& node : tree.nodes) {
+    const S* x = xi.data() + node.v;
+    if (node.joint == NodeJoint::spherical || node.joint == NodeJoint::free) {
+      const double a = value_of(x[0]), b = value_of(x[1]), c = value_of(x[2]);
+      if (!(a * a + b * b + c * c < kHalfTurn * kHalfTurn)) return true;
+    } else if (node.joint == NodeJoint::revolute && map == StepMap::chord) {
+      if (!(std::abs(value_of(x[0])) < 0.25 * kHalfTurn)) return true;
+    }
+  }
+  return false;
+}
+
+template <class S>
+void JointSystem::set_discrete_momenta(JointWorkspace<S>& w, DiscreteStepWorkspace<S>& d,
+                                       const DiscreteStep& step, std::span<S> p) const {
+  std::copy(step.q0.begin(), step.q0.end(), d.q0.begin());
+  for (std::size_t i = 0; i < d.w.size(); ++i) {
+    d.v[i] = d.w[i];
+    d.xi[i] = step.h * d.w[i];
+    d.half[i] = 0.5 * d.xi[i];
+  }
+  if (leaves_chart<S>(tree_, d.xi, step.map)) {
+    std::fill(d.p0.begin(), d.p0.end(), S(std::numeric_limits<double>::quiet_NaN()));
+    return;
+  }
+  torsor::retract<S>(tree_, d.q0, d.half, d.q);
+  const auto on_circles = [&](auto&& change) {
+    if (step.map == StepMap::exp) return;
+    for (const TreeNode& node : tree_.nodes) {
+      if (node.joint != NodeJoint::revolute) continue;
+      S sine, cosine;
+      sincos(d.xi[node.v], sine, cosine);
+      change(node.v, sine, cosine);
+    }
+  };
+  on_circles([&](int i, const S& sine, const S&) { d.v[i] = sine / step.h; });  // Götz (4.31)
+  const std::span<const Wrench<S>> applied = set_forces<S>(w, step.time, d.q, d.v, p);
+  lagrangian_derivatives<S>(tree_, d.lagrangian, d.q, d.v, applied, d.p, d.f);
+  for (std::size_t i = 0; i < d.f.size(); ++i) d.f[i] += w.effort[i];
+  on_circles([&](int i, const S&, const S& cosine) { d.p[i] *= cosine; });  // dv = cos(xi) d(xi)/h
+  end_momenta<S>(tree_, step.h, d.xi, d.p, d.f, d.p0, d.p1);
 }
 
 }  // namespace torsor

@@ -6,6 +6,18 @@
 
 namespace torsor {
 
+/// How the rates of a discrete Lagrangian follow from the increments of a step: exp takes xi/h, chord on
+/// circles sin(xi)/h, the rate of Götz (4.31).
+enum class StepMap { exp, chord };
+
+/// A step from q0 with the increment h w, as a discrete Lagrangian sees it.
+struct DiscreteStep {
+  double time = 0;  ///< at which programs are read
+  double h = 0;
+  std::span<const double> q0;
+  StepMap map = StepMap::exp;
+};
+
 /// Second-order dynamics on a configuration manifold (product of R, S1, SO(3), SE(2), SE(3)):
 ///   q' = q v (body-fixed rates), v' = a(t, q, v), z' = p(t, q, v).
 /// z are the flows of the ledger: work done by each source, energy taken by each damper, integrated along
@@ -29,6 +41,19 @@ class TreeSystem {
                        std::span<double> q1) const = 0;
   virtual void chart_rate(std::span<const double> xi, std::span<const double> v,
                           std::span<double> xi_rate) const = 0;
+
+  /// The momenta p = dL/dv = M(q) v, and the rates back from them.
+  virtual void momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) = 0;
+  virtual void rates(std::span<const double> q, std::span<const double> p, std::span<double> v) = 0;
+  /// The discrete Lagrangian h L(q0 exp(h w/2), w) with the virtual work of all forces that have no potential
+  /// at the same middle: the momenta at the ends q0 and q0 exp(h w), minus the derivative by the one and that
+  /// by the other, body-fixed there; and the powers of the flows, unless `power` is empty. p0 is not a number
+  /// where h w leaves the chart.
+  virtual void discrete_momenta(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
+                                std::span<double> p1, std::span<double> power) = 0;
+  /// p0 and its derivative by w (column-major, rate_count x rate_count).
+  virtual void discrete_tangent(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
+                                std::span<double> dp0_dw) = 0;
 
   /// Times at which a program has a kink: adaptive integrators step onto them.
   virtual const std::vector<double>& breakpoints() const = 0;

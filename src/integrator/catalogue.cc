@@ -10,6 +10,7 @@
 #include "integrator/generalized_alpha.h"
 #include "integrator/implicit_midpoint.h"
 #include "integrator/rkmk4.h"
+#include "integrator/variational.h"
 
 namespace torsor {
 namespace {
@@ -47,6 +48,15 @@ std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeS
   return std::make_unique<ImplicitMidpoint>(system, std::move(initial), settings);
 }
 
+std::unique_ptr<TreeIntegrator> make_variational(TreeSystem& system, TreeState initial,
+                                                 const IntegratorOptions& options) {
+  Variational::Settings settings;
+  settings.map = std::get<std::string>(options.at("map")) == "chord" ? StepMap::chord : StepMap::exp;
+  settings.newton.tolerance = number(options, "tolerance");
+  settings.newton.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  return std::make_unique<Variational>(system, std::move(initial), settings);
+}
+
 ConstrainedNewtonSettings newton_settings(const IntegratorOptions& options) {
   ConstrainedNewtonSettings settings;
   settings.tolerance = number(options, "tolerance");
@@ -81,6 +91,9 @@ const IntegratorOption kReduction{"reduction",
                                   "its multipliers; the same motion",
                                   {"none", "null-space"}};
 
+const IntegratorOption kStepMap{
+    "map", "exp", "chord: rates sin(dphi)/h of revolute joints, the scheme of Götz (4.28)", {"exp", "chord"}};
+
 Catalogue<IntegratorEntry> make_catalogue() {
   const std::string position = "exact (position)", coordinates = "by coordinates";
   using enum EnergyClaim;
@@ -97,7 +110,15 @@ Catalogue<IntegratorEntry> make_catalogue() {
         nullptr,
         make_energy_momentum}},
       {"petrov-galerkin", {constrained, "2 (m + 1)", to_quadrature, true, position, false, {}, nullptr}},
-      {"variational", {tree, "2", bounded, true, coordinates, true, {}, nullptr}},
+      {"variational",
+       {tree,
+        "2",
+        bounded_if_regular,
+        true,
+        coordinates,
+        true,
+        {kSolverTolerance, kMaxIterations, kStepMap},
+        make_variational}},
       {"gauss-legendre", {tree, "2 stages", bounded, false, "unit quaternions exact", false, {}, nullptr}},
       {"implicit-midpoint",
        {tree,

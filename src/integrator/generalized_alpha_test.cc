@@ -260,8 +260,9 @@ TEST(GeneralizedAlpha, IsRefusedWhereItDoesNotExist) {
   EXPECT_NE(refusal("rotationless", {{"rho", 1.1}}).find("simulation.integrator.rho"), std::string::npos);
   EXPECT_NE(refusal("rotationless", {{"rho", -0.1}}).find("a number from 0 to 1"), std::string::npos);
   const std::string joint = refusal("joint", {});
-  EXPECT_NE(joint.find("an integrator for the formulation 'joint' (implicit-midpoint, rkmk4, dopri5)"),
-            std::string::npos)
+  EXPECT_NE(
+      joint.find("an integrator for the formulation 'joint' (variational, implicit-midpoint, rkmk4, dopri5)"),
+      std::string::npos)
       << joint;
   EXPECT_NE(joint.find("'generalized-alpha', which this version has for constrained systems only"),
             std::string::npos)

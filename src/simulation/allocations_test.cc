@@ -19,7 +19,7 @@ TEST(Allocations, NoneInAStepOrAnObservation) {
                                            reference::spherical_chain(20)};
   for (const ModelDescription& description : descriptions) {
     const Model model(description);
-    for (const char* integrator : {"rkmk4", "dopri5", "implicit-midpoint"}) {
+    for (const char* integrator : {"rkmk4", "dopri5", "implicit-midpoint", "variational"}) {
       SCOPED_TRACE(description.name + ", " + integrator);
       const auto stepper =
           make_stepper(model, {.formulation = "joint", .integrator = integrator, .options = {}});

@@ -1,0 +1,31 @@
+#pragma once
+// A model in the formulation `joint` with its start, for tests of integrators on trees.
+
+#include "formulation/joint.h"
+#include "integrator/integrator.h"
+#include "model/initial.h"
+#include "tree/configuration.h"
+#include "tree/kinematics.h"
+
+namespace torsor::testing {
+
+struct TreeProbe {
+  explicit TreeProbe(const ModelDescription& description) : model(description), system(model) {
+    start.q = initial_coordinates(model);
+    start.v = initial_rates(model, start.q);
+    start.z.resize(system.flow_count());
+  }
+
+  /// The body-fixed increment from one configuration to another.
+  std::vector<double> difference(const std::vector<double>& from, const std::vector<double>& to) const {
+    std::vector<double> increment(system.rate_count());
+    configuration_difference<double>(system.tree(), from, to, increment);
+    return increment;
+  }
+
+  Model model;
+  JointSystem system;
+  TreeState start;
+};
+
+}  // namespace torsor::testing
