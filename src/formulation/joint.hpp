@@ -112,19 +112,31 @@ DiscreteStepWorkspace<S>::DiscreteStepWorkspace(const Tree& tree)
       p0(tree.rate_count),
       p1(tree.rate_count) {}
 
-/// Whether an increment turns a joint so far that others lead to the same configuration, half a turn on SO(3)
-/// and SE(3), or, with rates of chords on circles, to the same momentum: an eighth, where sin(xi) cos(xi)
-/// turns back.
+/// Whether an increment turns a joint too far: on SO(3), SE(2) and SE(3) by half a turn, where others lead to
+/// the same configuration; with rates of chords by an eighth, where the momentum, with sin(xi) cos(xi), turns
+/// back. On circles alone any turn would do, but many in one step are a spurious solution.
 template <class S>
 bool leaves_chart(const Tree& tree, std::span<const S> xi, StepMap map) {
-  constexpr double kHalfTurn = std::numbers::pi;
+  constexpr double kHalfTurn = std::numbers::pi, kOnCircles = 8 * kHalfTurn;
   for (const TreeNode& node : tree.nodes) {
-    const S* x = xi.data() + node.v;
-    if (node.joint == NodeJoint::spherical || node.joint == NodeJoint::free) {
-      const double a = value_of(x[0]), b = value_of(x[1]), c = value_of(x[2]);
-      if (!(a * a + b * b + c * c < kHalfTurn * kHalfTurn)) return true;
-    } else if (node.joint == NodeJoint::revolute && map == StepMap::chord) {
-      if (!(std::abs(value_of(x[0])) < 0.25 * kHalfTurn)) return true;
+    const auto x = [&](int k) { return value_of(xi[node.v + k]); };
+    switch (node.joint) {
+      case NodeJoint::fixed:
+      case NodeJoint::prismatic:
+        break;
+      case NodeJoint::revolute:
+        if (!(std::abs(x(0)) < (map == StepMap::chord ? 0.25 * kHalfTurn : kOnCircles))) return true;
+        break;
+      case NodeJoint::helical:
+        if (!(std::abs(x(0)) < kOnCircles)) return true;
+        break;
+      case NodeJoint::planar:
+        if (!(std::abs(x(0)) < kHalfTurn)) return true;
+        break;
+      case NodeJoint::spherical:
+      case NodeJoint::free:
+        if (!(x(0) * x(0) + x(1) * x(1) + x(2) * x(2) < kHalfTurn * kHalfTurn)) return true;
+        break;
     }
   }
   return false;

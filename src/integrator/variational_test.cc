@@ -280,6 +280,26 @@ TEST(Variational, ChordIsTheSchemeOfTheThesis) {
   }
 }
 
+/// What exp turns exactly, even by more than a turn in a step, chords turn by asin(2 h v)/2.
+TEST(Variational, AFreeRotorTurnsAsItsMapSays) {
+  ModelDescription d = reference::pendulum();
+  d.gravity = {};
+  const double h = 0.1;
+  for (const double rate : {2.0, 100.0}) {
+    TreeProbe probe(d);
+    probe.start.v = {rate};
+    Variational integrator(probe.system, probe.start, {});
+    for (int k = 0; k < 10; ++k) integrator.step(h);
+    EXPECT_NEAR(integrator.state().q[0], rate, 1e-14 * rate);  // measured 2e-16
+  }
+  TreeProbe probe(d);
+  probe.start.v = {2};
+  Variational integrator(probe.system, probe.start, {.map = StepMap::chord, .newton = {}});
+  for (int k = 0; k < 10; ++k) integrator.step(h);
+  EXPECT_NEAR(integrator.state().q[0], 10 * 0.5 * std::asin(2 * h * 2), 1e-13);  // measured 4e-16
+  EXPECT_NEAR(integrator.state().v[0], 2, 1e-14);                                // measured 0
+}
+
 /// Many rates: articulated bodies in place of the tangent end at the same state.
 TEST(Variational, LargeAndDenseSolversAgree) {
   TreeProbe probe(reference::spherical_chain(20));
