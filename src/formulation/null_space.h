@@ -48,6 +48,7 @@ class NullSpace final : public ConstrainedSystem {
   void solve(std::span<double> r) override;
   double correct(std::span<const double> step, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
+  double rounding(std::span<const double> x) const override { return full_.rounding(x); }
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,

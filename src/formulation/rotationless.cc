@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "formulation/rotationless_forces.hpp"
 #include "formulation/rotationless_observation.hpp"
@@ -246,6 +247,15 @@ double Rotationless<D>::size(std::span<const double> unknowns) const {
 }
 
 template <int D>
+double Rotationless<D>::rounding(std::span<const double> x) const {
+  double farthest = length_;
+  for (std::size_t at = 0; at < x.size(); at += kCoordinates<D>) {
+    for (int i = 0; i < D; ++i) farthest = std::max(farthest, std::abs(x[at + i]));
+  }
+  return std::numeric_limits<double>::epsilon() * farthest / length_;
+}
+
+template <int D>
 void Rotationless<D>::solve(std::span<double> r) {
   kkt_.solve(r.first(kkt_.size()), r.subspan(kkt_.size()));
 }
@@ -301,14 +311,13 @@ template <int D>
 double Rotationless<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
                                    std::span<const double> angles) {
   if (loop_count_ == 0) return 1;
-  if (loop_rank_ < loop_count_) {
-    ConstrainedPoint point = state_point(time, x, v, angles);
-    load_pair(point);
-    set_screws(point);
-    if (factorise_bare(time)) keep_rank();
-    return border_rank_.relative_eigenvalue(loop_rank_ - 1);
-  }
-  return kkt_.border_pivot_ratio();
+  const ConstrainedPoint point = state_point(time, x, v, angles);
+  load_pair(point);
+  set_screws(point);
+  if (!factorise_bare(time)) return 0;
+  if (loop_rank_ == loop_count_) return kkt_.factorise_border() ? kkt_.border_pivot_ratio() : 0;
+  keep_rank();
+  return border_rank_.relative_eigenvalue(loop_rank_ - 1);
 }
 
 template <int D>

@@ -44,6 +44,7 @@ class Rotationless final : public ConstrainedMechanism {
   void solve(std::span<double> r) override;
   double correct(std::span<const double> step, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
+  double rounding(std::span<const double> x) const override;
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
@@ -107,7 +108,7 @@ class Rotationless final : public ConstrainedMechanism {
     double d_tension = 0;  ///< by the length b
   };
 
-  static constexpr double kLongestTurn = 3;  ///< of a body in a step [rad]
+  static constexpr double kLongestTurn = 1.6;  ///< of a body in a step [rad]
 
   static int loop_row_count(const Model& model, const RotationlessJoints<D>& joints);
   KktPattern pattern(const Model& model) const;

@@ -409,7 +409,8 @@ void Rotationless<D>::put_servos(double t, ServoSide left, ServoSide right) {
 }
 
 /// Turns of the bodies in the step, as Cayley vectors. At half a turn levers on the left vanish, and with
-/// them every equation of moments: unbounded vectors solve any step.
+/// them every equation of moments: unbounded vectors solve any step, and near it increments seem to converge
+/// while moments do not (a free chain lost a third of its energy with a bound of 3 rad).
 template <int D>
 bool Rotationless<D>::turns_are_short(std::span<const double> unknowns) const {
   const double longest = 2 * std::tan(0.5 * kLongestTurn);

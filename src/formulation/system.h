@@ -115,6 +115,8 @@ class ConstrainedSystem {
   /// over the mechanism's, angles.
   virtual double correct(std::span<const double> step, std::span<double> unknowns) const = 0;
   virtual double size(std::span<const double> unknowns) const = 0;  ///< of the increments, likewise
+  /// What a rounding of the coordinates amounts to, likewise: it grows with the distance from the origin.
+  virtual double rounding(std::span<const double> x) const = 0;
 
   /// Accelerations at a state, with lambda and tau in the unknowns: what the constraints demand of second
   /// derivatives. False where that is singular.

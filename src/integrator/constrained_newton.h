@@ -12,12 +12,7 @@ namespace torsor {
 
 struct ConstrainedNewtonSettings {
   double tolerance = 1e-16;  ///< of what is left, relative to the size of the increments
-  double rounding =
-      1e-15;  ///< of lengths over the mechanism's and of angles: a smaller correction is the last
-  /// Below it, corrections that do not shrink with a fresh tangent are rounding: converged. With a kept one
-  /// they may be stuck at a kink or by a singular position, unless they are as small as rounding there is.
-  double rounding_floor = 1e-9;
-  double slow = 0.01;  ///< a contraction above it asks for a fresh tangent
+  double slow = 0.01;        ///< a contraction above it asks for a fresh tangent
   int max_iterations = 30;
 };
 
@@ -40,7 +35,9 @@ class ConstrainedNewton {
     Report report;
     const ConstrainedPoint* point = &evaluate(unknowns, r_);
     if (!refresh(system, *point, unknowns, report)) return report;
+    const double rounding = system.rounding(point->x_b);
     bool fresh = true;
+    int stuck = 0;     // iterations that did not shrink what may be rounding near a singular position
     double moved = 0;  // since the tangent was taken
     while (report.iterations < settings.max_iterations) {
       double damping = 1, size = 0;
@@ -54,7 +51,7 @@ class ConstrainedNewton {
         next_ = r_;
         system.solve(next_);
         size = system.size(next_);
-        if (size <= (1 - 0.25 * damping) * report.correction || is_rounding(size, settings)) break;
+        if (size <= (1 - 0.25 * damping) * report.correction || size <= kSingularFloor * rounding) break;
       }
       std::copy(trial_.begin(), trial_.end(), unknowns.begin());
       const double contraction = size / report.correction;
@@ -63,12 +60,12 @@ class ConstrainedNewton {
       // A first correction may have been exact in most of its parts, and the next one small for that alone:
       // the tangent that is kept has changed by as much as the unknowns have moved.
       const double left = size * std::min(1.0, std::max(contraction, moved));
+      stuck = contraction > 0.5 && fresh && size <= kSingularFloor * rounding ? stuck + 1 : 0;
       // What is left has the sign of the guess's error, step after step: it must stay far below the rounding
       // of the increments, or energy drifts by it.
       if (damping == 1 &&
-          (left <= 1e-3 * settings.tolerance * system.size(unknowns) || size <= settings.rounding ||
-           (contraction > 0.5 && (fresh || size <= 100 * settings.rounding) &&
-            is_rounding(size, settings)))) {
+          (left <= 1e-3 * settings.tolerance * system.size(unknowns) || size <= kLast * rounding ||
+           (contraction > 0.5 && size <= (fresh ? kFloor : kKeptFloor) * rounding) || stuck == kPatience)) {
         system.correct(next_, unknowns);
         report.converged = true;
         return report;
@@ -86,10 +83,12 @@ class ConstrainedNewton {
 
  private:
   static constexpr double kLeastDamping = 1.0 / 64;
+  // In roundings of the coordinates. A correction below the first is the last. Below the others, corrections
+  // that no longer shrink are rounding, too; with a kept tangent they may be stuck at a kink or by a singular
+  // position. The last is what rounding may amount to near a singular position, where nothing better is had.
+  static constexpr double kLast = 5, kFloor = 1e5, kKeptFloor = 500, kSingularFloor = 5e6;
+  static constexpr int kPatience = 3;
 
-  static bool is_rounding(double size, const ConstrainedNewtonSettings& settings) {
-    return size <= settings.rounding_floor;
-  }
   bool refresh(ConstrainedSystem& system, const ConstrainedPoint& point, std::span<const double> unknowns,
                Report& report) {
     ++report.tangents;

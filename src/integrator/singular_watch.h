@@ -16,6 +16,7 @@ class SingularWatch {
   SingularWatch() { times_.reserve(kMostTimes); }
 
   void feed(double time, double square) {
+    if (count_ > 0 && time <= t_[2]) return;  // a step that is tried again, in parts
     const double value = std::sqrt(std::max(square, 0.0));
     if (count_ >= 3) judge(value, time);
     t_[0] = t_[1], t_[1] = t_[2], t_[2] = time;
@@ -33,7 +34,8 @@ class SingularWatch {
     const double right = (value - value_[2]) / (time - t_[2]);
     if (!(left > 0 && right > 0) || times_.size() == kMostTimes) return;
     const double from_left = t_[1] + value_[1] / left, from_right = t_[2] - value_[2] / right;
-    const double span = t_[2] - t_[1], at = 0.5 * (from_left + from_right);
+    const double span = std::max({t_[1] - t_[0], t_[2] - t_[1], time - t_[2]});
+    const double at = 0.5 * (from_left + from_right);
     const bool meet =
         std::abs(from_left - from_right) < 0.5 * span && std::abs(at - 0.5 * (t_[1] + t_[2])) < span;
     const bool booked = !times_.empty() && at - times_.back() < 2 * span;
