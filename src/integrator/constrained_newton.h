@@ -86,7 +86,7 @@ class ConstrainedNewton {
   // In roundings of the coordinates. A correction below the first is the last. Below the others, corrections
   // that no longer shrink are rounding, too; with a kept tangent they may be stuck at a kink or by a singular
   // position. The last is what rounding may amount to near a singular position, where nothing better is had.
-  static constexpr double kLast = 5, kFloor = 1e5, kKeptFloor = 500, kSingularFloor = 5e6;
+  static constexpr double kLast = 1, kFloor = 1e5, kKeptFloor = 500, kSingularFloor = 5e6;
   static constexpr int kPatience = 3;
 
   bool refresh(ConstrainedSystem& system, const ConstrainedPoint& point, std::span<const double> unknowns,
