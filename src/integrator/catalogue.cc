@@ -113,7 +113,7 @@ Catalogue<IntegratorEntry> make_catalogue() {
       {"variational",
        {tree,
         "2",
-        bounded_if_regular,
+        bounded_if_smooth,
         true,
         coordinates,
         true,
@@ -229,6 +229,8 @@ const char* name_of(EnergyClaim claim) {
       return "to quadrature";
     case EnergyClaim::bounded:
       return "bounded";
+    case EnergyClaim::bounded_if_smooth:
+      return "bounded under smooth forces";
     case EnergyClaim::bounded_if_regular:
       return "bounded in regular motion";
     case EnergyClaim::decays:
