@@ -22,8 +22,8 @@ constexpr const char* kFooter = R"(Examples:
   echo '{"q": {"shoulder": 0.3}, "qd": {"elbow": 1}}' | torsor eval tendon_arm --state -
 The state is {"q": {joint: value}, "qd": {}, "qdd": {}, "qddd": {}, "qdddd": {}, "effort": {}}; what is missing
 is zero. Vectors and matrices are in the file's order of joints. inverse_dynamics, forward_dynamics and their
-derivatives include every force element of the model (tendons, springs, loads, actuators) at t = 0, so that each
-inverts the other.)";
+derivatives include every force element of the model (tendons, springs, loads, actuators,
+controllers) at t = 0, so that each inverts the other.)";
 
 struct Options {
   ModelArgument model;

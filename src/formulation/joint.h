@@ -83,6 +83,8 @@ class JointSystem : public TreeSystem {
                    std::span<S> p) const;
   template <class S>
   void add_applied(JointWorkspace<S>& w, double t, std::span<S> p) const;
+  template <class S>
+  void add_controllers(JointWorkspace<S>& w, double t, std::span<S> p) const;
 
   Tree tree_;
   Tree weightless_;  ///< the same without gravity: its accelerations from rest are M^-1 effort

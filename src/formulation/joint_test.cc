@@ -154,15 +154,6 @@ TEST(JointSystem, RefusesByNameWhatItCannotSimulate) {
   EXPECT_NE(refusal(loop).find("joints.coupler"), std::string::npos);
   EXPECT_NE(refusal(loop).find("closes a loop"), std::string::npos);
 
-  ModelDescription controlled = reference::three_link_arm();
-  Controller pd;
-  pd.name = "keeper";
-  pd.joint = 1;
-  pd.stiffness = pd.damping = {1};
-  pd.target = {Program(0.5)};
-  controlled.controllers = {pd};
-  EXPECT_NE(refusal(controlled).find("controllers.keeper"), std::string::npos);
-
   ModelDescription servo = reference::three_link_arm();
   servo.actuators = {{"motor", 0, 0, Program(0.0)}};
   Servo follower;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "formulation/rotationless_controllers.hpp"
 #include "formulation/rotationless_forces.hpp"
 #include "formulation/rotationless_observation.hpp"
 #include "formulation/rotationless_servos.hpp"
@@ -32,6 +33,12 @@ KktPattern Rotationless<D>::pattern(const Model& model) const {
   for (const auto& tendon : elements_.tendons) {
     for (const Arm<D>& a : tendon.path) {
       for (const Arm<D>& b : tendon.path) couple(a.node, b.node);
+    }
+  }
+  for (const auto& weight : elements_.carried_weights) couple(weight.carrier, weight.node);
+  for (const auto& carried : elements_.carried_tendons) {
+    for (const Arm<D>& via : elements_.tendons[carried.tendon].path) {
+      for (int carrier : carried.carriers) couple(carrier, via.node);
     }
   }
   const auto touch = [&](std::vector<int>& bodies, int node) {
@@ -145,6 +152,7 @@ Rotationless<D>::Rotationless(const Model& model, int loop_rank)
   }
   spring_pairs_.resize(elements_.springs.size());
   effort_pairs_.resize(elements_.efforts.size());
+  hold_pairs_.resize(elements_.coordinate_holds.size());
   tendon_pairs_.resize(elements_.tendons.size());
   std::size_t longest_path = 0;
   for (const auto& tendon : elements_.tendons) longest_path = std::max(longest_path, tendon.path.size());

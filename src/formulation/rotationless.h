@@ -105,7 +105,7 @@ class Rotationless final : public ConstrainedMechanism {
   enum class ServoSide { efforts, outputs };
   struct TendonPair {
     double rate = 0, elastic = 0, tension = 0;
-    double d_tension = 0;  ///< by the length b
+    double d_tension = 0, d_elastic = 0;  ///< by the length b
   };
 
   static constexpr double kLongestTurn = 1.6;  ///< of a body in a step [rad]
@@ -148,6 +148,7 @@ class Rotationless final : public ConstrainedMechanism {
   void push_spins(const ConstrainedPoint& point);
   void push_loads(const ConstrainedPoint& point);
   void push_efforts(const ConstrainedPoint& point, std::span<const double> unknowns);
+  void push_controllers(const ConstrainedPoint& point);
   void collect(std::span<double> r) const;
   void set_constraints(const PlacedRows& rows, std::span<const double> angles, std::span<double> r) const;
   void set_constraint_accelerations(const PlacedRows& rows, std::span<const double> angles,
@@ -168,6 +169,14 @@ class Rotationless final : public ConstrainedMechanism {
   static double log_spring_slope(double stiffness, double angle_a, double angle_b);
   double log_angle(const typename Elements::LogSpring& spring, const Configuration<D>& X) const;
   SpinD<D> spin_rate(int node) const;
+  double spring_effort(const typename Elements::Spring& spring, const MeasuredPair& pair) const;
+  double hold_effort(const typename Elements::CoordinateHold& hold, const MeasuredPair& pair, double t) const;
+  VecD<D> hold_force(const typename Elements::PointHold& hold, double t) const;
+  VecD<D> carried_pull(const typename Elements::CarriedTendon& carried, std::size_t via) const;
+  void push_carried(int carrier, const VecD<D>& place, const VecD<D>& force);
+  double carried_power(int carrier, const VecD<D>& place, const VecD<D>& force) const;
+  void add_control_flows(const ConstrainedPoint& point, double h, std::span<double> z);
+  void add_compensation_flows(const ConstrainedPoint& point, double h, std::span<double> z);
   VecD<D> euler_moment(const typename Elements::EulerSpring& spring) const;
   VecD<D> damper_moment(const typename Elements::SpinDamper& damper) const;
   double coordinate_acceleration(const Measure<D>& measure, std::span<const double> angles) const;
@@ -185,6 +194,9 @@ class Rotationless final : public ConstrainedMechanism {
   void add_euler_springs(const ConstrainedPoint& point);
   void add_loads(const ConstrainedPoint& point);
   void add_efforts(const ConstrainedPoint& point, std::span<const double> unknowns);
+  void add_controllers(const ConstrainedPoint& point);
+  void add_carried_lever(int carrier, const Arm<D>& place, const VecD<D>& force);
+  void add_carried_tendon(const typename Elements::CarriedTendon& carried, const ConstrainedPoint& point);
   void put_effort(std::size_t i, bool left, double sign);
   void put_output(std::size_t j, double t, bool left, double sign);
   void put_pair(bool left, int row, int child, int parent, double sign, const PairRow<D>& pair);
@@ -216,7 +228,7 @@ class Rotationless final : public ConstrainedMechanism {
   Configuration<D> start_, left_, right_, velocity_, w_;
   std::vector<NodeForce> forces_, joint_forces_;
   std::vector<Mat3<double>> R_DK_;  ///< by joint: the child's joint frame among its directors
-  std::vector<MeasuredPair> spring_pairs_, effort_pairs_;
+  std::vector<MeasuredPair> spring_pairs_, effort_pairs_, hold_pairs_;
   std::vector<TendonPair> tendon_pairs_;
   std::vector<Row<D>> path_left_, path_right_;  ///< of one tendon
   mutable Configuration<D> counted_;

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "lie/pose.h"
 #include "model/check.h"
+#include "model/controlled_chain.h"
 #include "model/servo.h"
 
 namespace torsor {
@@ -26,6 +27,7 @@ class ElementCompiler {
     // Sources of work first, dampers after them.
     add_efforts();
     for (const Load& load : model_.loads()) add_load(load);
+    for (const Controller& controller : model_.controllers()) add_controller(controller);
     for (const JointSpring& spring : model_.joint_springs()) {
       if (spring.law == SpringLaw::euler321) add_euler_spring(spring);
       if (spring.law == SpringLaw::log) add_log_spring(spring);
@@ -34,6 +36,7 @@ class ElementCompiler {
     for (const JointSpring& spring : model_.joint_springs()) {
       spring.law == SpringLaw::angle ? add_angle_spring(spring) : add_spin_damper(spring);
     }
+    book_control_dampers();
     for (const Servo& servo : model_.servos()) add_outputs(servo);
     std::sort(all_.breakpoints.begin(), all_.breakpoints.end());
     all_.breakpoints.erase(std::unique(all_.breakpoints.begin(), all_.breakpoints.end()),
@@ -136,8 +139,8 @@ class ElementCompiler {
     const int flow = damped ? book_damper(spring.name) : -1;
     for (std::size_t i = 0; i < coordinates.size(); ++i) {
       if (spring.stiffness[i] == 0 && spring.damping[i] == 0) continue;
-      all_.springs.push_back(
-          {coordinates[i], spring.stiffness[i], spring.damping[i], spring.rest[i], spring.joint, flow});
+      all_.springs.push_back({coordinates[i], spring.stiffness[i], spring.damping[i], spring.rest[i],
+                              spring.joint, flow, compensation_flow(spring.joint)});
     }
   }
 
@@ -146,7 +149,7 @@ class ElementCompiler {
     return axes(joint.parent, matrix(joint.in_parent.rotation * spring.rest_rotation));
   }
   void add_log_spring(const JointSpring& spring) {
-    typename Elements::LogSpring made{{}, spring.stiffness[0], spring.joint};
+    typename Elements::LogSpring made{{}, spring.stiffness[0], spring.joint, compensation_flow(spring.joint)};
     const auto rest = rest_axes(spring);
     const auto child = child_spin(model_.joints()[spring.joint]).axes;
     for (int i = 0; i < 3; ++i) made.trace[i] = {child[i], Arm<D>{rest[i].node, 0, {}}, rest[i], 1};
@@ -157,7 +160,8 @@ class ElementCompiler {
                                         rest_axes(spring),
                                         {},
                                         spring.joint,
-                                        book_source(spring.name)};
+                                        book_source(spring.name),
+                                        compensation_flow(spring.joint)};
     std::copy_n(spring.stiffness.begin(), 3, made.stiffness.begin());
     all_.euler_springs.push_back(made);
   }
@@ -167,6 +171,66 @@ class ElementCompiler {
         child_spin(model_.joints()[spring.joint]), {}, spring.joint, book_damper(spring.name)};
     std::copy_n(spring.damping.begin(), 3, made.damping.begin());
     all_.spin_dampers.push_back(made);
+  }
+
+  void add_controller(const Controller& controller) {
+    const int flow = book_source(controller.name);
+    for (const Program& target : controller.target) book_breakpoints(target);
+    if (controller.type == Controller::Type::pd) {
+      for (std::size_t i = 0; i < controller.target.size(); ++i) {
+        all_.coordinate_holds.push_back({joints_.coordinates[*controller.joint][i], controller.stiffness[i],
+                                         controller.damping[i], controller.target[i], *controller.joint, flow,
+                                         -1});
+      }
+      return;
+    }
+    const Point& point = *controller.point;
+    typename Elements::PointHold hold{frames_.point(point.body, point.p_B), {}, {}, {}, flow, -1};
+    for (int i = 0; i < D; ++i) {
+      hold.stiffness[i] = controller.stiffness[i];
+      hold.damping[i] = controller.damping[i];
+      hold.target[i] = controller.target[i];
+    }
+    all_.point_holds.push_back(hold);
+    const ControlledChain chain = make_controlled_chain(model_, point.body);
+    const auto carrier_of = [&](int body) {
+      return frames_.node(body == kWorld ? kWorld : chain.carrier[body]);
+    };
+    if (controller.compensate_gravity) {
+      const int gravity = book_source(controller.name + " (gravity)");
+      for (std::size_t b = 0; b < model_.bodies().size(); ++b) {
+        const int carrier = carrier_of(static_cast<int>(b));
+        if (carrier == frames_.ground || model_.bodies()[b].mass == 0) continue;
+        all_.carried_weights.push_back({frames_.node_of[b], carrier, gravity});
+      }
+    }
+    if (!controller.compensate_springs) return;
+    const int springs = book_source(controller.name + " (springs)");
+    for (int joint : chain.joints) compensated_.emplace(joint, springs);
+    for (std::size_t i = 0; i < model_.tendons().size(); ++i) {
+      typename Elements::CarriedTendon carried{static_cast<int>(i), {}, springs};
+      for (const Point& via : model_.tendons()[i].path) carried.carriers.push_back(carrier_of(via.body));
+      all_.carried_tendons.push_back(carried);
+    }
+  }
+  int compensation_flow(int joint) const {
+    const auto found = compensated_.find(joint);
+    return found == compensated_.end() ? -1 : found->second;
+  }
+
+  void book_control_dampers() {
+    auto coordinate = all_.coordinate_holds.begin();
+    auto point = all_.point_holds.begin();
+    for (const Controller& controller : model_.controllers()) {
+      const bool damped =
+          std::any_of(controller.damping.begin(), controller.damping.end(), [](double c) { return c > 0; });
+      const int flow = damped ? book_damper(controller.name) : -1;
+      if (controller.type == Controller::Type::impedance) {
+        (point++)->damper_flow = flow;
+      } else {
+        for (std::size_t i = 0; i < controller.target.size(); ++i) (coordinate++)->damper_flow = flow;
+      }
+    }
   }
 
   void add_outputs(const Servo& servo) {
@@ -209,6 +273,7 @@ class ElementCompiler {
   const Model& model_;
   const NodeFrames<D>& frames_;
   const RotationlessJoints<D>& joints_;
+  std::map<int, int> compensated_;  ///< flows of the controllers that compensate springs, by joint
   Elements all_;
 };
 
@@ -217,12 +282,6 @@ class ElementCompiler {
 template <int D>
 RotationlessElements<D> make_rotationless_elements(const Model& model, const NodeFrames<D>& frames,
                                                    const RotationlessJoints<D>& joints) {
-  if (!model.controllers().empty()) {
-    throw ModelError("controllers." + model.controllers().front().name,
-                     "only what formulation 'rotationless' simulates (bodies, joints, loops, tendons, joint "
-                     "springs, loads, actuators, servos)",
-                     "a controller");
-  }
   return ElementCompiler<D>(model, frames, joints).compile();
 }
 

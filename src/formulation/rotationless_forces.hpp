@@ -104,6 +104,7 @@ typename Rotationless<D>::TendonPair Rotationless<D>::tendon_pair(const typename
     taut = (e_a + e_b) / std::abs(change);
     d_taut = (b > a ? 1 - taut : taut) / std::abs(change);
   }
+  pair.d_elastic = pair.d_tension;
   const double viscous = tendon.damping * pair.rate;
   pair.tension = pair.elastic + taut * viscous;
   pair.d_tension += tendon.damping * taut * point.velocity_gain + viscous * d_taut;
@@ -149,17 +150,25 @@ double Rotationless<D>::log_spring_slope(double stiffness, double angle_a, doubl
   return -0.5 * stiffness * over_sine(0.5 * (angle_b + angle_a)) * over_sine(0.5 * (angle_b - angle_a));
 }
 
+/// Of the damper alone where a controller compensates the spring.
+template <int D>
+double Rotationless<D>::spring_effort(const typename Elements::Spring& spring,
+                                      const MeasuredPair& pair) const {
+  const double viscous = spring.damping * rate(spring.measure, pair, left_, velocity_);
+  if (spring.compensation_flow >= 0) return viscous;
+  return spring.stiffness * (0.5 * (pair.a + pair.b) - spring.rest) + viscous;
+}
+
 template <int D>
 void Rotationless<D>::push_springs(const ConstrainedPoint& point) {
   const auto push_arm = [this](const Arm<D>& arm, const VecD<D>& force) { push(arm, force); };
   for (std::size_t i = 0; i < elements_.springs.size(); ++i) {
     const typename Elements::Spring& spring = elements_.springs[i];
     const MeasuredPair& pair = spring_pairs_[i] = pair_of(spring.measure, point);
-    const double effort = spring.stiffness * (0.5 * (pair.a + pair.b) - spring.rest) +
-                          spring.damping * rate(spring.measure, pair, left_, velocity_);
-    push_gradient(spring.measure, pair, left_, point.force_gain * effort, push_arm);
+    push_gradient(spring.measure, pair, left_, point.force_gain * spring_effort(spring, pair), push_arm);
   }
   for (const typename Elements::LogSpring& spring : elements_.log_springs) {
+    if (spring.compensation_flow >= 0) continue;
     const double slope =
         log_spring_slope(spring.stiffness, log_angle(spring, start_), log_angle(spring, right_));
     for (const Product<D>& product : spring.trace) {
@@ -230,6 +239,7 @@ void Rotationless<D>::push_spins(const ConstrainedPoint& point) {
       push_spin(damper.spin, point.force_gain * damper_moment(damper));
     }
     for (const typename Elements::EulerSpring& spring : elements_.euler_springs) {
+      if (spring.compensation_flow >= 0) continue;
       push_spin(spring.spin, point.force_gain * euler_moment(spring));
     }
   }
@@ -393,6 +403,7 @@ void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const do
   push_spins(point);
   push_loads(point);
   push_efforts(point, unknowns);
+  push_controllers(point);
   collect(r);
   for (const PlacedRows& rows : tree_rows_) set_constraints(rows, point.angles, r);
   for (const PlacedRows& rows : loop_rows_) set_constraints(rows, point.angles, r);
@@ -444,6 +455,7 @@ void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const d
     z[spring.damper_flow] += h * spring.damping * speed * speed;
   }
   add_spin_flows(point, h, z);
+  add_control_flows(point, h, z);
 }
 
 template <int D>

@@ -47,8 +47,8 @@ void Rotationless<D>::start(const Model& model, std::span<const double> q, std::
   if (D == 2) start_body_angles(model, q_all, angles);
 }
 
-/// In the plane the angle of a body is that which it has with all joints at zero, within half a turn, and what
-/// the joints on the way to it turn.
+/// In the plane the angle of a body is that which it has with all joints at zero, within half a turn, and
+/// what the joints on the way to it turn.
 template <int D>
 void Rotationless<D>::start_body_angles(const Model& model, const std::vector<double>& q,
                                         std::span<double> angles) const {
@@ -273,12 +273,14 @@ void Rotationless<D>::reactions(double t, std::span<const double> x, std::span<c
   for (const PlacedRows& rows : loop_rows_) add_constraints(rows);
   for (const typename Elements::Spring& spring : elements_.springs) {
     const MeasuredPair pair = pair_of(spring.measure, point);
-    push_gradient(spring.measure, pair, left_,
-                  spring.stiffness * (pair.b - spring.rest) +
-                      spring.damping * rate(spring.measure, pair, left_, velocity_),
-                  push_across(spring.joint));
+    push_gradient(spring.measure, pair, left_, spring_effort(spring, pair), push_across(spring.joint));
+  }
+  for (const typename Elements::CoordinateHold& hold : elements_.coordinate_holds) {
+    const MeasuredPair pair = pair_of(hold.measure, point);
+    push_gradient(hold.measure, pair, left_, hold_effort(hold, pair, t), push_across(hold.joint));
   }
   for (const typename Elements::LogSpring& spring : elements_.log_springs) {
+    if (spring.compensation_flow >= 0) continue;
     const double angle = log_angle(spring, right_);
     for (const Product<D>& product : spring.trace) {
       push_gradient(product, left_, log_spring_slope(spring.stiffness, angle, angle),
@@ -301,6 +303,7 @@ void Rotationless<D>::reactions(double t, std::span<const double> x, std::span<c
       joint_forces_[damper.joint].moment += damper_moment(damper);
     }
     for (const typename Elements::EulerSpring& spring : elements_.euler_springs) {
+      if (spring.compensation_flow >= 0) continue;
       joint_forces_[spring.joint].moment += euler_moment(spring);
     }
   }

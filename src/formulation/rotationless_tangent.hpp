@@ -109,24 +109,26 @@ void Rotationless<D>::add_constraint_tangent(const PlacedRows& rows, double kapp
   add_tangent(kkt_, ground_, screw.angle, pair, left_, right_, kappa, -screw.pitch * *lambda, 0.0);
 }
 
+/// How a point of a body with this lever moves by entry j of (u, y).
+template <int D>
+VecD<D> arm_column(double t, const VecD<D>& lever, int j) {
+  VecD<D> unit{};
+  if (j < D) {
+    unit[j] = t;
+    return unit;
+  }
+  if constexpr (D == 2) {
+    return perp(lever);
+  } else {
+    unit[j - D] = 1;
+    return cross(unit, lever);
+  }
+}
+
 /// By directions n = (e_a + e_b)/(s_a + s_b) of the segments, and by the tension, which all segments share.
 template <int D>
 void Rotationless<D>::add_tendons(const ConstrainedPoint& point) {
   constexpr int W = kWidth<D>;
-  const auto column = [](const Arm<D>& arm, const VecD<D>& lever, int j) {
-    VecD<D> unit{};
-    if (j < D) {
-      unit[j] = arm.t;
-      return unit;
-    }
-    if constexpr (D == 2) {
-      return perp(lever);
-    } else {
-      Vec3<double> axis{};
-      axis[j - D] = 1;
-      return cross(axis, lever);
-    }
-  };
   for (std::size_t t = 0; t < elements_.tendons.size(); ++t) {
     const std::vector<Arm<D>>& path = elements_.tendons[t].path;
     const TendonPair& pair = tendon_pairs_[t];
@@ -153,7 +155,7 @@ void Rotationless<D>::add_tendons(const ConstrainedPoint& point) {
           const BlockView block = node_block<D>(kkt_, on.node, by.node);
           const VecD<D> lever_on = lever(on, left_), lever_by = lever(by, right_);
           for (int j = 0; j < W; ++j) {
-            const VecD<D> q = column(by, lever_by, j);
+            const VecD<D> q = arm_column<D>(by.t, lever_by, j);
             const VecD<D> change = (a == b ? factor : -factor) * (q - dot(n_b, q) * n);
             Row<D> force{};
             add_force<D>(on.t, lever_on, change, force.data());
@@ -180,13 +182,13 @@ void Rotationless<D>::add_springs(const ConstrainedPoint& point) {
   for (std::size_t i = 0; i < elements_.springs.size(); ++i) {
     const typename Elements::Spring& spring = elements_.springs[i];
     const MeasuredPair& pair = spring_pairs_[i];
-    const double effort = spring.stiffness * (0.5 * (pair.a + pair.b) - spring.rest) +
-                          spring.damping * rate(spring.measure, pair, left_, velocity_);
-    const double slope = spring.stiffness * point.kappa + spring.damping * point.velocity_gain;
-    add_tangent(kkt_, ground_, spring.measure, pair, left_, right_, point.kappa, point.force_gain * effort,
-                point.force_gain * slope);
+    const double stiffness = spring.compensation_flow >= 0 ? 0 : spring.stiffness;
+    const double slope = stiffness * point.kappa + spring.damping * point.velocity_gain;
+    add_tangent(kkt_, ground_, spring.measure, pair, left_, right_, point.kappa,
+                point.force_gain * spring_effort(spring, pair), point.force_gain * slope);
   }
   for (const typename Elements::LogSpring& spring : elements_.log_springs) {
+    if (spring.compensation_flow >= 0) continue;
     const double a = log_angle(spring, start_), b = log_angle(spring, right_);
     const double force = point.force_gain * log_spring_slope(spring.stiffness, a, b);
     PairRow<D> left, right;
@@ -261,6 +263,7 @@ void Rotationless<D>::add_euler_springs(const ConstrainedPoint& point) {
   if constexpr (D == 3) {
     using Turn = Dual<double, 6>;  // by the turns of child and parent
     for (const typename Elements::EulerSpring& spring : elements_.euler_springs) {
+      if (spring.compensation_flow >= 0) continue;
       const auto turned = [&](const Arm<D>& arm, int first) {
         const Vec3<double> l = lever(arm, left_), r = point.kappa * lever(arm, right_);
         Vec3<Turn> axis{Turn(l.x), Turn(l.y), Turn(l.z)};
@@ -440,6 +443,7 @@ void Rotationless<D>::assemble(const ConstrainedPoint& point, std::span<const do
   add_spins(point);
   add_loads(point);
   add_efforts(point, unknowns);
+  add_controllers(point);
   put_servos(point.end_time, ServoSide::efforts, ServoSide::outputs);
 }
 

@@ -99,6 +99,28 @@ Json momentum(const Context& context) {
   return {{"linear", list(m.linear)}, {"angular", list(m.angular)}, {"com", list(m.com)}};
 }
 
+Json stiffness_ellipses(const Context& context) {
+  const auto row = [](const auto& entries) {
+    Json json = Json::array();
+    for (Eigen::Index i = 0; i < entries.size(); ++i) json.push_back(entries[i]);
+    return json;
+  };
+  Json json = Json::object();
+  for (const Point& point : context.model.points()) {
+    if (point.body == kWorld) continue;
+    Json& ellipse = json[point.name] = nullptr;
+    const auto found = context.at.point_stiffness(point);
+    if (!found) continue;
+    ellipse = {
+        {"stiffness", Json::array()}, {"semi_axes", row(found->semi_axes)}, {"directions", Json::array()}};
+    for (Eigen::Index i = 0; i < found->semi_axes.size(); ++i) {
+      ellipse["stiffness"].push_back(row(found->stiffness.row(i)));
+      ellipse["directions"].push_back(row(found->directions.col(i)));
+    }
+  }
+  return json;
+}
+
 struct Quantity {
   const char* what;
   Json (*evaluate)(const Context&);
@@ -147,6 +169,9 @@ const Catalogue<Quantity>& quantities() {
       {"forward_dynamics_dqd",
        {"derivative of forward_dynamics by rates, n x n",
         [](const Context& c) { return matrix_rows(c, c.at.forward_dynamics_derivatives().by_qd); }}},
+      {"stiffness_ellipse",
+       {"of each point by springs and tendons: matrix [N/m], semi-axes, their directions; null where stuck",
+        stiffness_ellipses}},
       {"energy", {"kinetic, gravity, elastic, total", energy}},
       {"momentum", {"linear, angular about the world origin, and the centre of mass", momentum}},
   });

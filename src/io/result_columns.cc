@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "control/controller_efforts.h"
 
 namespace torsor {
 namespace {
@@ -97,6 +98,23 @@ void add_actuators(Builder& b, const Model& model, const Manifest& manifest) {
   }
 }
 
+void add_controllers(Builder& b, const Model& model) {
+  for (const Controller& controller : model.controllers()) {
+    Components components;
+    std::string units;
+    for (const int j : driven_joints(model, controller)) {
+      const Joint& joint = model.joints()[j];
+      const int rates = rate_count(joint.type, model.dimension());
+      for (int i = 0; i < rates; ++i) {
+        components.push_back(rates == 1 ? joint.name : fmt::format("{}.{}", joint.name, i));
+        units += units.empty() ? "" : ", ";
+        units += is_sliding(joint.type, i) ? "N" : "N m";
+      }
+    }
+    b.add({"controllers", controller.name, "effort"}, units.c_str(), components);
+  }
+}
+
 /// Hands out the numbers of a row from left to right.
 class RowCursor {
  public:
@@ -138,6 +156,7 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
     b.add({"tendons", tendon, "tension"}, "N");
   }
   add_actuators(b, model, manifest);
+  add_controllers(b, model);
   b.add({"solver", "iterations"}, "1");
   b.columns.back().integral = true;
   b.add({"solver", "residual"}, "1");
@@ -202,6 +221,7 @@ void fill_row(const Observation& o, double energy_residual, int dimension, std::
     cursor.put(tendon.tension);
   }
   cursor.put(o.efforts);
+  for (const std::vector<double>& efforts : o.controllers) cursor.put(efforts);
   cursor.put(o.solver.iterations);
   cursor.put(o.solver.residual);
   assert(cursor.full());

@@ -75,6 +75,27 @@ TEST(ResultColumns, AFixedJointHasAReactionOnly) {
   EXPECT_EQ(find(columns, {"joints", "ball", "rate"})->width(), 3);
 }
 
+TEST(ResultColumns, ControllersShowTheEffortsOfTheirJoints) {
+  const Model model = parse_model(std::string(kModel) + R"(points:
+  tip: {body: tool, at: [0, 0, 1]}
+controllers:
+  hold: {type: impedance, point: tip, stiffness: 1, damping: 1, target: {x: 0, y: 0, z: 1}}
+)",
+                                  "two.yaml");
+  Manifest m = manifest();
+  m.controllers = {"hold"};
+  const auto columns = result_columns(model, m);
+  const ResultColumn* effort = find(columns, {"controllers", "hold", "effort"});
+  ASSERT_NE(effort, nullptr);
+  EXPECT_EQ(effort->components, (std::vector<std::string>{"ball.0", "ball.1", "ball.2"}));
+  EXPECT_EQ(effort->unit, "N m, N m, N m");
+  Observation o = observation(1);
+  o.controllers = {{4, 5, 6}};
+  std::vector<double> row(row_width(columns));
+  fill_row(o, 0, 3, row);
+  EXPECT_EQ(std::vector<double>(row.end() - 5, row.end()), (std::vector<double>{4, 5, 6, 3, 0}));
+}
+
 TEST(ResultColumns, EqualNamesAreToldApart) {
   EXPECT_EQ(distinct_names({"a", "b", "a", "a"}), (std::vector<std::string>{"a", "b", "a (2)", "a (3)"}));
   const Model model = parse_model(kModel, "two.yaml");

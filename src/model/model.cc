@@ -3,6 +3,7 @@
 #include <set>
 
 #include "model/check.h"
+#include "model/controlled_chain.h"
 #include "model/initial.h"
 #include "model/validate.h"
 
@@ -58,6 +59,7 @@ Model::Model(ModelDescription description) : d_(std::move(description)) {
   }
   const std::vector<double> q = initial_coordinates(*this);  // a pose out of reach is a fault of the file
   initial_rates(*this, q);
+  require_feasible_controllers(*this);
 }
 
 int Model::joint_index(const std::string& name) const {

@@ -70,18 +70,28 @@ TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, 
   return state;
 }
 
-/// The potential alone, from poses.
+/// l - l0, or 0 where the tendon is slack.
 template <class S>
-S potential(const TendonLaw& law, std::span<const Pose<S>> X_W) {
+S stretch(const TendonLaw& law, std::span<const Pose<S>> X_W) {
   S length(0.0);
   for (std::size_t i = 0; i + 1 < law.path.size(); ++i) {
     const Vec3<S> d =
         act(X_W[law.path[i + 1].frame], law.path[i + 1].p) - act(X_W[law.path[i].frame], law.path[i].p);
     length += dot(unit_or_zero(d), d);
   }
-  const S stretch = length - law.rest_length;
-  if (law.tension_only && stretch < 0.0) return S(0.0);
-  return 0.5 * law.stiffness * stretch * stretch;
+  if (law.tension_only && length < law.rest_length) return S(0.0);
+  return length - law.rest_length;
+}
+
+/// The potential alone, from poses, and its derivative by the length.
+template <class S>
+S potential(const TendonLaw& law, std::span<const Pose<S>> X_W) {
+  const S x = stretch(law, X_W);
+  return 0.5 * law.stiffness * x * x;
+}
+template <class S>
+S elastic_tension(const TendonLaw& law, std::span<const Pose<S>> X_W) {
+  return law.stiffness * stretch(law, X_W);
 }
 
 /// Adds the wrenches of a tendon under tension T, each in its own frame at its origin.

@@ -4,6 +4,8 @@
 #include "testing/count_allocations.h"
 #include "testing/linkages.h"
 #include "testing/models.h"
+#include "testing/random_elements.h"
+#include "testing/random_models.h"
 
 namespace torsor {
 namespace {
@@ -14,9 +16,15 @@ TEST(Allocations, AreCounted) {
   EXPECT_GT(allocations, before);
 }
 
+ModelDescription controlled_tree() {
+  ModelDescription d = random_tree(9, 3);
+  add_every_element(d, 3);
+  return d;
+}
+
 TEST(Allocations, NoneInAStepOrAnObservation) {
   const ModelDescription descriptions[] = {reference::all_elements(), reference::driven_arm(),
-                                           reference::spherical_chain(20)};
+                                           reference::spherical_chain(20), controlled_tree()};
   for (const ModelDescription& description : descriptions) {
     const Model model(description);
     for (const char* integrator : {"rkmk4", "dopri5", "implicit-midpoint", "variational"}) {
@@ -49,7 +57,7 @@ TEST(Allocations, NoneInAStepWithConstraints) {
   led.servos[0].follows = {{"angle", make_expression("1 - cos(t)", {})}};
   led.servos[0].actuators = {0};
   const ModelDescription descriptions[] = {reference::driven_arm(), reference::spherical_chain(20), four_bar,
-                                           led};
+                                           led, controlled_tree()};
   for (const ModelDescription& description : descriptions) {
     const Model model(description);
     for (const char* integrator : {"energy-momentum", "generalized-alpha"}) {

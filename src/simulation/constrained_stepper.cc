@@ -17,6 +17,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<Const
       system_(std::move(system)),
       reduction_(std::move(reduction)),
       integrator_(std::move(integrator)),
+      control_(model),
       manifest_(make_manifest(model, formulation, integrator_name)),
       motions_(model.bodies().size()),
       tendons_(model.tendons().size()),
@@ -122,6 +123,7 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   system_->efforts(state.time, unknowns_, observation.efforts);
   system_->reactions(state.time, state.x, state.v, state.angles, unknowns_, reactions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];
+  control_.observe(observation);
 }
 
 }  // namespace torsor

@@ -5,6 +5,7 @@
 
 #include "formulation/constrained_mechanism.h"
 #include "integrator/constrained_integrator.h"
+#include "simulation/control_observer.h"
 #include "simulation/stepper.h"
 
 namespace torsor {
@@ -38,6 +39,7 @@ class ConstrainedStepper : public Stepper {
   std::unique_ptr<ConstrainedMechanism> system_;
   std::unique_ptr<ConstrainedSystem> reduction_;
   std::unique_ptr<ConstrainedIntegrator> integrator_;
+  ControlObserver control_;
   Manifest manifest_;
   Observation blank_;
   std::vector<BodyMotion> motions_;

@@ -1,8 +1,10 @@
 #pragma once
 // Kinematics and dynamics of a tree model at one state: what `torsor eval` shows.
 
+#include <optional>
 #include <vector>
 
+#include "control/point_stiffness.h"
 #include "model/model.h"
 #include "tree/representation.h"
 #include "tree/tree.h"
@@ -40,7 +42,7 @@ struct Momentum {
 };
 
 /// The equations of motion read  M(q) qdd + c(q, qd) + g(q) = effort + f,  where f are the forces of all the
-/// model's elements (tendons, springs, loads, actuators) at t = 0.
+/// model's elements (tendons, springs, loads, actuators, controllers) at t = 0.
 class Evaluation {
  public:
   /// Throws ModelError for a model with loops: its coordinates are not independent.
@@ -69,6 +71,10 @@ class Evaluation {
   StateDerivatives forward_dynamics_derivatives() const;
   Energies energies() const;
   Momentum momentum() const;
+  /// Of a point on a body by springs and tendons alone, at rest in this configuration; where they are not in
+  /// balance, tension counts too, as in the second derivative of the energy. Empty where the joints cannot
+  /// move the point in every direction.
+  std::optional<PointStiffness> point_stiffness(const Point& point) const;
 
  private:
   std::vector<double> element_forces() const;  ///< f

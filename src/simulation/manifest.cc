@@ -1,5 +1,6 @@
 #include "simulation/manifest.h"
 
+#include "control/controller_efforts.h"
 #include "model/check.h"
 #include "model/symmetry.h"
 
@@ -15,6 +16,7 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
   manifest.joints = names_of(model.joints());
   manifest.tendons = names_of(model.tendons());
   manifest.actuators = names_of(model.actuators());
+  manifest.controllers = names_of(model.controllers());
   const ConservedMomenta conserved = conserved_momenta(model);
   manifest.conserved_linear = conserved.linear;
   manifest.conserved_angular = conserved.angular;
@@ -28,6 +30,13 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
   observation.bodies.resize(manifest.bodies.size());
   observation.tendons.resize(manifest.tendons.size());
   observation.efforts.resize(manifest.actuators.size());
+  for (const Controller& controller : model.controllers()) {
+    int rates = 0;
+    for (int joint : driven_joints(model, controller)) {
+      rates += rate_count(model.joints()[joint].type, model.dimension());
+    }
+    observation.controllers.emplace_back(rates);
+  }
   for (const Joint& joint : model.joints()) {
     observation.joints.push_back({std::vector<double>(coordinate_count(joint.type, model.dimension())),
                                   std::vector<double>(rate_count(joint.type, model.dimension())),

@@ -46,6 +46,8 @@ struct Observation {
   std::vector<JointObservation> joints;
   std::vector<TendonObservation> tendons;
   std::vector<double> efforts;  ///< of each actuator [N m, N]
+  std::vector<std::vector<double>>
+      controllers;  ///< efforts of each on its joints (control/controller_efforts.h)
   SolverObservation solver;
 
   double total() const { return kinetic + gravity + elastic; }
@@ -55,9 +57,10 @@ struct Observation {
 struct Manifest {
   std::string model, formulation, integrator;
   int dimension = 3;
-  std::vector<std::string> bodies, joints, tendons, actuators;
-  std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential
-  std::vector<std::string> dampers;  ///< tendons and joint springs with damping
+  std::vector<std::string> bodies, joints, tendons, actuators, controllers;
+  std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
+                                     ///< controllers and what they compensate
+  std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping
   bool has_quaternions = false;      ///< whether unit_length_error means something
   bool has_constraints = false;      ///< whether the constraint errors do
   std::string assembly;              ///< what had to move before the start; empty without loops

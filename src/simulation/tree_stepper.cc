@@ -14,6 +14,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
                          std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name)
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
+      control_(model),
       manifest_(make_manifest(model, "joint", integrator_name)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
@@ -101,6 +102,7 @@ void TreeStepper::observe(Observation& observation) {
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     observation.efforts[i] = actuators[i].effort.value(observation.time);
   }
+  control_.observe(observation);
 }
 
 void TreeStepper::observe_bodies(Observation& observation) const {

@@ -5,6 +5,7 @@
 
 #include "formulation/joint.h"
 #include "integrator/integrator.h"
+#include "simulation/control_observer.h"
 #include "simulation/stepper.h"
 
 namespace torsor {
@@ -51,6 +52,7 @@ class TreeStepper : public Stepper {
 
   std::unique_ptr<JointSystem> system_;
   std::unique_ptr<TreeIntegrator> integrator_;
+  ControlObserver control_;
   Manifest manifest_;
   Observation blank_;
   std::vector<BodyPlace> bodies_;

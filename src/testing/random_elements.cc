@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -48,6 +49,9 @@ class ElementMaker {
     for (int i = 0; i < 9; ++i) add_tendon(i);
     if (inner_) return;
     for (int i = 0; i < 4; ++i) add_load(i);
+    for (std::size_t j = 0; j < d_.joints.size(); j += 2) add_pd(static_cast<int>(j));
+    add_impedance("hand", true);
+    add_impedance("elbow", false);
   }
 
  private:
@@ -110,6 +114,42 @@ class ElementMaker {
       if (allowed) load.components[k] = random_.program();
     }
     d_.loads.push_back(load);
+  }
+
+  /// Whether a joint on the way from the ground lets the body move.
+  bool moves(int body) const {
+    while (body != kWorld) {
+      const auto carrier =
+          std::find_if(d_.joints.begin(), d_.joints.end(), [&](const Joint& j) { return j.child == body; });
+      if (carrier == d_.joints.end() || carrier->type != JointType::fixed) return true;
+      body = carrier->parent;
+    }
+    return false;
+  }
+  void add_pd(int j) {
+    const JointType type = d_.joints[j].type;
+    if (type == JointType::fixed || type == JointType::spherical || type == JointType::free) return;
+    Controller controller;
+    controller.name = fmt::format("keeper{}", j);
+    controller.joint = j;
+    add_gains(controller, rate_count(type, d_.dimension));
+  }
+  void add_impedance(const std::string& name, bool compensates) {
+    Controller controller;
+    controller.name = name;
+    controller.type = Controller::Type::impedance;
+    int body = any_body();
+    while (!moves(body)) body = any_body();
+    controller.point = point_on(body);
+    controller.compensate_gravity = compensates && random_.below(3) > 0;
+    controller.compensate_springs = compensates && random_.below(2) > 0;
+    add_gains(controller, d_.dimension);
+  }
+  void add_gains(Controller& controller, int count) {
+    controller.stiffness = random_.list(count, 1, 3);
+    if (damped_) controller.damping = random_.list(count, 0.1, 0.5);
+    for (int i = 0; i < count; ++i) controller.target.push_back(random_.program());
+    d_.controllers.push_back(controller);
   }
 
   ModelDescription& d_;

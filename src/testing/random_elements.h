@@ -13,7 +13,8 @@ enum class Damping { none, some };
 
 /// On each joint an actuator a rate and springs of a law that fits; tendons between any bodies and the
 /// ground, straight and routed, some of which take tension only and are taut, slack or in between; forces and
-/// moments along world and body axes. Actuators that push a free joint between two bodies are left out.
+/// moments along world and body axes; PD controllers, and impedance controllers of which one may compensate.
+/// Actuators that push a free joint between two bodies are left out.
 void add_every_element(ModelDescription& description, unsigned seed, Damping damping = Damping::some);
 
 /// The same without what holds or pushes the mechanism from outside: no loads, no tendons to the ground,
