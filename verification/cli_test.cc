@@ -164,9 +164,9 @@ TEST(Run, AStepThatFailsKeepsWhatWasComputed) {
   // Two steps out of reach of the solver's one iteration.
   const ScratchFolder scratch;
   const std::string result = scratch.path("failed.csv");
-  const Outcome outcome =
-      run_program({"run", "tendon_arm", "--integrator", "{name: implicit-midpoint, max_iterations: 1}",
-                   "--step", "0.5", "--json", "--out", result});
+  const Outcome outcome = run_program({"run", "tendon_arm", "--formulation", "joint", "--integrator",
+                                       "{name: implicit-midpoint, max_iterations: 1}", "--step", "0.5",
+                                       "--json", "--out", result});
   EXPECT_EQ(outcome.status, 3) << outcome.err;
   EXPECT_TRUE(says(outcome.err, "step failed at t = "));
   const Json json = outcome.json();

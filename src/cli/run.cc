@@ -21,9 +21,9 @@ namespace {
 
 constexpr const char* kFooter = R"(Examples:
   torsor run tendon_arm
-  torsor run my_model.yaml --integrator dopri5 --step 0.01 --duration 20 --out result.h5
+  torsor run my_model.yaml --formulation joint --integrator dopri5 --duration 20 --out result.h5
   torsor run tendon_arm --set gravity=[0,-9.81] --set "tendons.biarticular.stiffness=2 kN/m" --json
-  torsor run my_model.yaml --integrator "{name: dopri5, tolerance: 1e-12}"
+  torsor run double_pendulum --formulation joint --integrator "{name: dopri5, tolerance: 1e-12}"
 --formulation, --integrator, --step, --duration and --record-every stand for --set simulation.KEY=VALUE.)";
 
 struct Options {

@@ -275,7 +275,8 @@ const IntegratorEntry& find_entry(const std::string& name) {
   throw ModelError(kKey, fmt::format("an integrator for {} ({})", formulations, listed(fitting)),
                    in_quotes(name) + (refused.system == SystemKind::both
                                           ? fmt::format(", which this version has for {} only", kind)
-                                          : fmt::format(", which is for {}", kind)));
+                                          : fmt::format(", which goes with the formulation '{}'",
+                                                        tree ? "rotationless" : "joint")));
 }
 
 }  // namespace
