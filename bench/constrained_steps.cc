@@ -72,8 +72,8 @@ Cost measure(int links, JointType type) {
 }
 
 void print_chains(const char* name, JointType type) {
-  fmt::print("\nchain of {} joints, step 0.01 s\n{:>8} {:>14} {:>14} {:>20} {:>10}\n", name, "bodies", "step [us]",
-             "us per body", "us per body and it.", "exponent");
+  fmt::print("\nchain of {} joints, step 0.01 s\n{:>8} {:>14} {:>14} {:>20} {:>10}\n", name, "bodies",
+             "step [us]", "us per body", "us per body and it.", "exponent");
   double last_step = 0;
   int last = 0;
   for (int links : {10, 100, 1000, 10000}) {
@@ -134,9 +134,10 @@ void print_four_bar() {
     ledger = simulate(*stepper, {.step = 0.01, .duration = 20}).ledger;
     best = std::min(best, seconds_since(start));
   }
-  fmt::print("\nplanar four-bar, 20 s at h = 0.01, with ledger and all records: {:.1f} ms; energy error {:.1e} J of "
-             "{:.1f} J, loop {:.1e} m\n",
-             1e3 * best, ledger.energy_max_error, ledger.energy_scale, ledger.position_max.value_or(0));
+  fmt::print(
+      "\nplanar four-bar, 20 s at h = 0.01, with ledger and all records: {:.1f} ms; energy error {:.1e} J of "
+      "{:.1f} J, loop {:.1e} m\n",
+      1e3 * best, ledger.energy_max_error, ledger.energy_scale, ledger.position_max.value_or(0));
 }
 
 }  // namespace

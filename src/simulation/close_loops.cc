@@ -109,7 +109,10 @@ class Closer {
     Eigen::VectorXd error(6);
     error << eigen(act(loop.X_WK.rotation, log(off.rotation))), eigen(act(loop.X_WK.rotation, off.position));
     const RankRevealed own = decompose(loop.free);
-    e.add(own.solve(loop.motion), own.solve(error));
+    // Eigen's solve does not take a right side without columns: all other joints may be held.
+    Eigen::MatrixXd rows(loop.free.cols(), loop.motion.cols());
+    if (rows.cols() > 0) rows = own.solve(loop.motion);
+    e.add(rows, own.solve(error));
   }
 
   void hold_body(const TreeMotion& tree, int body, Equations& e) const {

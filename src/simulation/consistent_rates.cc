@@ -88,7 +88,7 @@ class Rates {
                                    [&](const LoopState& l) { return l.joint == j; });
     Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(count, tree_.columns());
     if (loop != loops_.loops.end()) {
-      rows = decompose(loop->free).solve(loop->motion);
+      if (rows.cols() > 0) rows = decompose(loop->free).solve(loop->motion);
     } else {
       for (int i = 0; i < count; ++i) given_[first_rate + i] = values[i];
       const auto found = std::find(tree_.rates().begin(), tree_.rates().end(), first_rate);

@@ -25,6 +25,12 @@ inline void* allocate(std::size_t size, std::size_t alignment) {
 
 void* operator new(std::size_t size) { return torsor::allocate(size, alignof(std::max_align_t)); }
 void* operator new[](std::size_t size) { return torsor::allocate(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return torsor::allocate(size, alignof(std::max_align_t));
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return torsor::allocate(size, alignof(std::max_align_t));
+}
 void* operator new(std::size_t size, std::align_val_t a) {
   return torsor::allocate(size, static_cast<std::size_t>(a));
 }
