@@ -212,7 +212,7 @@ bool bounds_energy(const IntegratorEntry& entry) {
   return entry.energy == EnergyClaim::bounded || entry.energy == EnergyClaim::bounded_if_regular ||
          entry.energy == EnergyClaim::bounded_if_smooth;
 }
-bool loses_energy(const IntegratorEntry& entry) { return entry.energy == EnergyClaim::decays; }
+bool loses_energy(const IntegratorEntry& entry) { return entry.energy == EnergyClaim::decays_if_resolved; }
 std::string test_name(const ::testing::TestParamInfo<std::string>& chosen) {
   std::string name = chosen.param;
   std::replace(name.begin(), name.end(), '-', '_');

@@ -11,15 +11,6 @@ constexpr int kMostIterations = 20;
 /// rounding is left.
 constexpr double kRounding = 1e-17;
 
-template <int D>
-SpinD<D> spin_of(const double* eta) {
-  if constexpr (D == 2) {
-    return eta[2];
-  } else {
-    return {eta[3], eta[4], eta[5]};
-  }
-}
-
 /// S A of (1), A = diag(1, dcay^-1(omega)).
 template <int D>
 void put_in_chart(const Row<D>& S, const SpinD<D>& omega, double* row) {
@@ -157,12 +148,7 @@ bool NullSpaceJoint<D>::move(StepPair<D>& pair, const double* s, Row<D>& eta) {
     if (!right_.factorise()) return false;
     right_.solve(step.data());
     for (int i = 0; i < D; ++i) eta[i] -= step[i];
-    const SpinD<D> turn = cayley_rate(omega, spin_of<D>(step.data()));
-    if constexpr (D == 2) {
-      eta[2] -= turn;
-    } else {
-      for (int i = 0; i < 3; ++i) eta[3 + i] -= turn[i];
-    }
+    set_spin<D>(omega - cayley_rate(omega, spin_of<D>(step.data())), eta.data());
     const double correction = size_of(step);
     if (!std::isfinite(correction)) return false;
     if (correction * correction <= kRounding * size_of(eta)) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "formulation/rotationless_chart.hpp"
+#include "formulation/rotationless_constraints.hpp"
 #include "formulation/rotationless_controllers.hpp"
+#include "formulation/rotationless_flows.hpp"
 #include "formulation/rotationless_forces.hpp"
 #include "formulation/rotationless_observation.hpp"
 #include "formulation/rotationless_servos.hpp"
@@ -165,105 +167,6 @@ Rotationless<D>::Rotationless(const Model& model, int loop_rank)
 }
 
 template <int D>
-void Rotationless<D>::retract(std::span<const double> x_a, std::span<const double> unknowns,
-                              std::span<double> dx, std::span<double> x_b) const {
-  for (int node = 0; node < ground_; ++node) {
-    const double* eta = &unknowns[kkt_.offset(node)];
-    const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
-    for (int i = 0; i < D; ++i) dx[at + i] = eta[i];
-    SpinD<D> omega;
-    if constexpr (D == 2) {
-      omega = eta[2];
-    } else {
-      omega = {eta[3], eta[4], eta[5]};
-    }
-    for (int k = 1; k <= D; ++k) {
-      VecD<D> d;
-      for (int i = 0; i < D; ++i) d[i] = x_a[at + D * k + i];
-      const VecD<D> change = cayley_increment(omega, d);
-      for (int i = 0; i < D; ++i) dx[at + D * k + i] = change[i];
-    }
-    for (std::size_t i = at; i < at + kCoordinates<D>; ++i) x_b[i] = x_a[i] + dx[i];
-  }
-}
-
-template <int D>
-void Rotationless<D>::set_increments(std::span<const double> x, std::span<const double> v, double h,
-                                     std::span<double> unknowns) const {
-  for (int node = 0; node < ground_; ++node) {
-    const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
-    double* eta = &unknowns[kkt_.offset(node)];
-    for (int i = 0; i < D; ++i) eta[i] = h * v[at + i];
-    SpinD<D> omega{};  // half the sum of d x d', in the plane of both directors
-    for (int k = 1; k <= D; ++k) {
-      VecD<D> d, rate;
-      for (int i = 0; i < D; ++i) {
-        d[i] = x[at + D * k + i];
-        rate[i] = v[at + D * k + i];
-      }
-      omega += moment_of(d, rate);
-    }
-    if constexpr (D == 2) {
-      eta[2] = 0.5 * h * omega;
-    } else {
-      for (int i = 0; i < 3; ++i) eta[3 + i] = 0.5 * h * omega[i];
-    }
-  }
-}
-
-template <int D>
-double Rotationless<D>::correct(std::span<const double> step, std::span<double> unknowns) const {
-  for (int node = 0; node < ground_; ++node) {
-    const int at = kkt_.offset(node), next = node + 1 < ground_ ? kkt_.offset(node + 1) : kkt_.size();
-    double* eta = &unknowns[at];
-    const double* change = &step[at];
-    for (int i = 0; i < D; ++i) eta[i] -= change[i];
-    if constexpr (D == 2) {
-      eta[2] -= cayley_rate(eta[2], change[2]);
-    } else {
-      const Vec3<double> rate =
-          cayley_rate(Vec3<double>{eta[3], eta[4], eta[5]}, Vec3<double>{change[3], change[4], change[5]});
-      for (int i = 0; i < 3; ++i) eta[3 + i] -= rate[i];
-    }
-    for (int i = at + kWidth<D>; i < next; ++i) unknowns[i] -= step[i];
-  }
-  for (std::size_t i = kkt_.size(); i < unknowns.size(); ++i) unknowns[i] -= step[i];
-  drop_idle_multipliers(unknowns.subspan(kkt_.size()));
-  return size(step);
-}
-
-/// Steps have no part that acts on nothing, but a guess from steps with other null spaces has, and it would
-/// grow from step to step.
-template <int D>
-void Rotationless<D>::drop_idle_multipliers(std::span<double> border) const {
-  if (loop_rank_ < loop_count_) border_rank_.remove_null(border.first(loop_count_), loop_rank_);
-}
-
-template <int D>
-double Rotationless<D>::size(std::span<const double> unknowns) const {
-  double largest = 0;
-  const auto book = [&](double value) {
-    const double magnitude = std::abs(value);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
-  };
-  for (int node = 0; node < ground_; ++node) {
-    const double* eta = &unknowns[kkt_.offset(node)];
-    for (int i = 0; i < D; ++i) book(eta[i] / length_);
-    for (int i = D; i < kWidth<D>; ++i) book(eta[i]);
-  }
-  return largest;
-}
-
-template <int D>
-double Rotationless<D>::rounding(std::span<const double> x) const {
-  double farthest = length_;
-  for (std::size_t at = 0; at < x.size(); at += kCoordinates<D>) {
-    for (int i = 0; i < D; ++i) farthest = std::max(farthest, std::abs(x[at + i]));
-  }
-  return std::numeric_limits<double>::epsilon() * farthest / length_;
-}
-
-template <int D>
 void Rotationless<D>::solve(std::span<double> r) {
   kkt_.solve(r.first(kkt_.size()), r.subspan(kkt_.size()));
 }
@@ -362,12 +265,7 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
   for (int node = 0; node < ground_; ++node) {
     const double* eta = &unknowns[kkt_.offset(node)];
     const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
-    SpinD<D> alpha;
-    if constexpr (D == 2) {
-      alpha = eta[2];
-    } else {
-      alpha = {eta[3], eta[4], eta[5]};
-    }
+    const SpinD<D> alpha = spin_of<D>(eta);
     for (int i = 0; i < D; ++i) a[at + i] = eta[i];
     for (int k = 0; k < D; ++k) {
       const VecD<D> turn = spun(alpha, right_[node].d[k]);
@@ -375,38 +273,6 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
     }
   }
   return true;
-}
-
-template <int D>
-void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) const {
-  for (int node = 0; node < ground_; ++node) {
-    double* at = &x[static_cast<std::size_t>(kCoordinates<D>) * node + D];
-    // d_i -= (d_j . d_i - delta) d_j / 2 leaves a second power of rounding.
-    double gram[D][D];
-    for (int i = 0; i < D; ++i) {
-      for (int j = 0; j < D; ++j) {
-        gram[i][j] = i == j ? -1 : 0;
-        for (int k = 0; k < D; ++k) gram[i][j] += at[D * i + k] * at[D * j + k];
-      }
-    }
-    double change[D * D];
-    for (int i = 0; i < D; ++i) {
-      for (int k = 0; k < D; ++k) {
-        change[D * i + k] = 0;
-        for (int j = 0; j < D; ++j) change[D * i + k] += 0.5 * gram[i][j] * at[D * j + k];
-      }
-    }
-    for (int i = 0; i < D * D; ++i) at[i] -= change[i];
-  }
-  if (angles.empty()) return;
-  load(x, counted_);
-  const auto count = [&](const Measure<D>& measure) {
-    if (measure.angle >= 0) angles[measure.angle] = value(measure, counted_, angles[measure.angle]);
-  };
-  for (const auto& coordinates : joints_.coordinates) {
-    for (const Measure<D>& measure : coordinates) count(measure);
-  }
-  for (const Measure<D>& measure : joints_.body_angles) count(measure);
 }
 
 template class Rotationless<2>;

@@ -180,7 +180,7 @@ class Rotationless final : public ConstrainedMechanism {
   VecD<D> euler_moment(const typename Elements::EulerSpring& spring) const;
   VecD<D> damper_moment(const typename Elements::SpinDamper& damper) const;
   double coordinate_acceleration(const Measure<D>& measure, std::span<const double> angles) const;
-  void add_spin_flows(const ConstrainedPoint& point, double h, std::span<double> z);
+  void add_spin_flows(double h, std::span<double> z);
   VecD<D> axis_sum(const std::array<Arm<D>, 3>& axes, const std::array<double, 3>& components) const;
 
   // The tangent; rotationless_tangent.hpp.

@@ -33,6 +33,24 @@ inline Vec3<double> moment_of(const Vec3<double>& arm, const Vec3<double>& force
   return cross(arm, force);
 }
 
+/// The turning part of a W-vector.
+template <int D>
+SpinD<D> spin_of(const double* row) {
+  if constexpr (D == 2) {
+    return row[2];
+  } else {
+    return {row[3], row[4], row[5]};
+  }
+}
+template <int D>
+void set_spin(const SpinD<D>& spin, double* row) {
+  if constexpr (D == 2) {
+    row[2] = spin;
+  } else {
+    for (int i = 0; i < 3; ++i) row[3 + i] = spin[i];
+  }
+}
+
 /// (8): the centre of mass and the directors, which are the principal axes of the Euler tensor.
 template <int D>
 struct Directors {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formulation/orientation_target.h"
 #include "formulation/rotationless.h"
 #include "lie/series.h"
 #include "model/joint_spring_law.h"
@@ -51,25 +50,6 @@ void Rotationless<D>::push_inertia(const ConstrainedPoint& point) {
     for (int i = 0; i < D; ++i) on.on_directors[i] = frames_.E[node][i] * w_[node].d[i];
     on.moment = SpinD<D>{};
   }
-}
-
-template <int D>
-void Rotationless<D>::push_constraints(const PlacedRows& rows, const ConstrainedPoint& point,
-                                       std::span<const double> unknowns) {
-  const double* lambda = unknowns.data() + rows.unknown;
-  const auto push_arm = [this](const Arm<D>& arm, const VecD<D>& force) { push(arm, force); };
-  if (rows.coincident) {
-    VecD<D> force;
-    for (int i = 0; i < D; ++i) force[i] = *lambda++;
-    push(rows.child_point, force);
-    push(rows.parent_point, force);
-  }
-  for (const Product<D>& product : products(rows)) push_gradient(product, left_, *lambda++, push_arm);
-  if (rows.screw < 0) return;
-  PlacedScrew& screw = screws_[rows.screw];
-  screw.pair = pair_of(screw.law.angle, point);
-  push_gradient(screw.law.advance, left_, *lambda, push_arm);
-  push_gradient(screw.law.angle, screw.pair, left_, -screw.law.pitch * *lambda, push_arm);
 }
 
 /// Length and tension between two configurations; with the unit vectors n = (e_a + e_b) / (s_a + s_b) of the
@@ -297,97 +277,8 @@ void Rotationless<D>::collect(std::span<double> r) const {
     for (int i = 0; i < D; ++i) out[i] = on.force[i];
     SpinD<D> moment = on.moment;
     for (int i = 0; i < D; ++i) moment += moment_of(left_[node].d[i], on.on_directors[i]);
-    if constexpr (D == 2) {
-      out[2] = moment;
-    } else {
-      for (int i = 0; i < 3; ++i) out[3 + i] = moment[i];
-    }
+    set_spin<D>(moment, out);
   }
-}
-
-template <int D>
-void Rotationless<D>::set_constraints(const PlacedRows& rows, std::span<const double> angles,
-                                      std::span<double> r) const {
-  double* g = &r[rows.unknown];
-  if (rows.coincident) {
-    const VecD<D> gap = value(rows.child_point, right_) + value(rows.parent_point, right_);
-    for (int i = 0; i < D; ++i) *g++ = gap[i];
-  }
-  for (const Product<D>& product : products(rows)) *g++ = value(product, right_);
-  if (rows.screw >= 0) {
-    const Screw<D>& screw = screws_[rows.screw].law;
-    *g = value(screw.advance, right_) - screw.pitch * value(screw.angle, right_, angles[screw.angle.angle]);
-  }
-}
-
-/// Second derivatives of the constraints along the velocities and the accelerations w that the increments do
-/// not give.
-template <int D>
-void Rotationless<D>::set_constraint_accelerations(const PlacedRows& rows, std::span<const double> angles,
-                                                   std::span<double> r) const {
-  double* g = &r[rows.unknown];
-  const auto second = [&](const Product<D>& product) {
-    return rate(product, right_, w_) + 2 * curvature(product, velocity_);
-  };
-  if (rows.coincident) {
-    const VecD<D> gap = value(rows.child_point, w_) + value(rows.parent_point, w_);
-    for (int i = 0; i < D; ++i) *g++ = gap[i];
-  }
-  for (const Product<D>& product : products(rows)) *g++ = second(product);
-  if (rows.screw >= 0) {
-    const Screw<D>& screw = screws_[rows.screw].law;
-    *g = second(screw.advance) - screw.pitch * coordinate_acceleration(screw.angle, angles);
-  }
-}
-
-/// theta'' = cos(theta) s'' - sin(theta) c''; of a displacement the second derivative itself.
-template <int D>
-double Rotationless<D>::coordinate_acceleration(const Measure<D>& measure,
-                                                std::span<const double> angles) const {
-  const auto second = [&](const Product<D>& product) {
-    return rate(product, right_, w_) + 2 * curvature(product, velocity_);
-  };
-  if (measure.displacement) return second(*measure.displacement);
-  const double angle = value(measure, right_, angles[measure.angle]);
-  double total = 0;
-  for (const Product<D>& product : measure.sine) total += std::cos(angle) * second(product);
-  for (const Product<D>& product : measure.cosine) total -= std::sin(angle) * second(product);
-  return total;
-}
-
-template <int D>
-double Rotationless<D>::output_acceleration_error(const typename Elements::Output& output, double t,
-                                                  std::span<const double> angles) const {
-  if constexpr (D == 3) {
-    if (output.kind == Elements::Output::Kind::orientation) {
-      const Arm<D>& a = output.axes[output.component];
-      const AxisJet b = target_axis(output.programs, (output.component + 1) % 3, t);
-      return dot(lever(a, w_), b.value) + 2 * dot(lever(a, velocity_), b.rate) +
-             dot(lever(a, right_), b.acceleration);
-    }
-  }
-  const double target = output.programs[0].evaluate(t).acceleration;
-  if (output.kind == Elements::Output::Kind::component) {
-    return value(output.point, w_)[output.component] - target;
-  }
-  return coordinate_acceleration(output.measure, angles) - target;
-}
-
-template <int D>
-double Rotationless<D>::output_error(const typename Elements::Output& output, double t,
-                                     std::span<const double> angles) const {
-  if constexpr (D == 3) {
-    if (output.kind == Elements::Output::Kind::orientation) {
-      return dot(lever(output.axes[output.component], right_),
-                 target_axis(output.programs, (output.component + 1) % 3, t).value);
-    }
-  }
-  const double target = output.programs[0].value(t);
-  if (output.kind == Elements::Output::Kind::component) {
-    return value(output.point, right_)[output.component] - target;
-  }
-  const double last = output.measure.angle < 0 ? 0 : angles[output.measure.angle];
-  return value(output.measure, right_, last) - target;
 }
 
 template <int D>
@@ -409,69 +300,6 @@ void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const do
   for (const PlacedRows& rows : loop_rows_) set_constraints(rows, point.angles, r);
   for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
     r[servo_unknown(static_cast<int>(j))] = output_error(elements_.outputs[j], point.end_time, point.angles);
-  }
-}
-
-template <int D>
-double Rotationless<D>::effort_speed(const typename Elements::Effort& effort,
-                                     const ConstrainedPoint& point) const {
-  if (effort.kind == Elements::Effort::Kind::coordinate) {
-    return rate(effort.measure, pair_of(effort.measure, point), left_, velocity_);
-  }
-  const VecD<D> axis = lever(effort.spin.axes[0], left_);
-  if (effort.kind == Elements::Effort::Kind::force) return dot(axis, value(effort.at, velocity_));
-  if constexpr (D == 3) return dot(axis, spin_rate(effort.spin.child) - spin_rate(effort.spin.parent));
-  return 0;
-}
-
-template <int D>
-void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
-                                std::span<double> z) {
-  load_pair(point);
-  const double per_force = 1 / point.force_gain;
-  for (const typename Elements::Effort& effort : elements_.efforts) {
-    const double tau = per_force * scaled_effort(effort, point, unknowns);
-    z[effort.source_flow] += h * tau * effort_speed(effort, point);
-  }
-  for (const typename Elements::Load& load : elements_.loads) {
-    double power = 0;
-    if (load.is_force) {
-      power = dot(load_vector(load, point.time), value(load.at, velocity_));
-    } else if constexpr (D == 2) {
-      power = load.components[2].value(point.time) * spin_rate(load.at.node);
-    } else {
-      power = dot(load_vector(load, point.time), spin_rate(load.at.node));
-    }
-    z[load.source_flow] += h * power;
-  }
-  for (const typename Elements::Tendon& tendon : elements_.tendons) {
-    if (tendon.damper_flow < 0) continue;
-    const TendonPair pair = tendon_pair(tendon, point);
-    z[tendon.damper_flow] += h * (pair.tension - pair.elastic) * pair.rate;
-  }
-  for (const typename Elements::Spring& spring : elements_.springs) {
-    if (spring.damping == 0) continue;
-    const double speed = rate(spring.measure, pair_of(spring.measure, point), left_, velocity_);
-    z[spring.damper_flow] += h * spring.damping * speed * speed;
-  }
-  add_spin_flows(point, h, z);
-  add_control_flows(point, h, z);
-}
-
-template <int D>
-void Rotationless<D>::add_spin_flows(const ConstrainedPoint&, double h, std::span<double> z) {
-  if constexpr (D == 3) {
-    for (const typename Elements::SpinDamper& damper : elements_.spin_dampers) {
-      const Vec3<double> relative = spin_rate(damper.spin.child) - spin_rate(damper.spin.parent);
-      for (int i = 0; i < 3; ++i) {
-        const double speed = dot(lever(damper.spin.axes[i], left_), relative);
-        z[damper.damper_flow] += h * damper.damping[i] * speed * speed;
-      }
-    }
-    for (const typename Elements::EulerSpring& spring : elements_.euler_springs) {
-      const Vec3<double> relative = spin_rate(spring.spin.child) - spin_rate(spring.spin.parent);
-      z[spring.source_flow] -= h * dot(euler_moment(spring), relative);
-    }
   }
 }
 

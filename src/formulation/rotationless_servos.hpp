@@ -184,4 +184,39 @@ std::vector<OutputMotion> Rotationless<D>::outputs(double t, std::span<const dou
   return motions;
 }
 
+template <int D>
+double Rotationless<D>::output_acceleration_error(const typename Elements::Output& output, double t,
+                                                  std::span<const double> angles) const {
+  if constexpr (D == 3) {
+    if (output.kind == Elements::Output::Kind::orientation) {
+      const Arm<D>& a = output.axes[output.component];
+      const AxisJet b = target_axis(output.programs, (output.component + 1) % 3, t);
+      return dot(lever(a, w_), b.value) + 2 * dot(lever(a, velocity_), b.rate) +
+             dot(lever(a, right_), b.acceleration);
+    }
+  }
+  const double target = output.programs[0].evaluate(t).acceleration;
+  if (output.kind == Elements::Output::Kind::component) {
+    return value(output.point, w_)[output.component] - target;
+  }
+  return coordinate_acceleration(output.measure, angles) - target;
+}
+
+template <int D>
+double Rotationless<D>::output_error(const typename Elements::Output& output, double t,
+                                     std::span<const double> angles) const {
+  if constexpr (D == 3) {
+    if (output.kind == Elements::Output::Kind::orientation) {
+      return dot(lever(output.axes[output.component], right_),
+                 target_axis(output.programs, (output.component + 1) % 3, t).value);
+    }
+  }
+  const double target = output.programs[0].value(t);
+  if (output.kind == Elements::Output::Kind::component) {
+    return value(output.point, right_)[output.component] - target;
+  }
+  const double last = output.measure.angle < 0 ? 0 : angles[output.measure.angle];
+  return value(output.measure, right_, last) - target;
+}
+
 }  // namespace torsor

@@ -132,7 +132,7 @@ Catalogue<IntegratorEntry> make_catalogue() {
       {"generalized-alpha",
        {both,
         "2",
-        decays,
+        decays_if_resolved,
         false,
         position,
         false,
@@ -233,8 +233,8 @@ const char* name_of(EnergyClaim claim) {
       return "bounded under smooth forces";
     case EnergyClaim::bounded_if_regular:
       return "bounded in regular motion";
-    case EnergyClaim::decays:
-      return "decays";
+    case EnergyClaim::decays_if_resolved:
+      return "decays where steps resolve the motion";
     case EnergyClaim::drifts:
       return "drifts";
   }

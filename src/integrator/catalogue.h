@@ -25,14 +25,15 @@ enum class SystemKind { tree, constrained, both };
 /// What is claimed of the energy of a conservative model; of a driven or damped one, of its balance.
 /// bounded_if_regular: a symmetric method that is not symplectic has no bound in chaotic motion, where its
 /// energy error wanders like a random walk. bounded_if_smooth: a symplectic one has a bound there too, as
-/// long as forces are smooth and the motion stays in bounds.
+/// long as forces are smooth and the motion stays in bounds. decays_if_resolved: with steps too coarse for
+/// the motion a damped method may gain energy.
 enum class EnergyClaim {
   exact,
   to_quadrature,
   bounded,
   bounded_if_smooth,
   bounded_if_regular,
-  decays,
+  decays_if_resolved,
   drifts
 };
 
