@@ -7,6 +7,7 @@
 #include "formulation/constrained_mechanism.h"
 #include "formulation/null_space_joint.h"
 #include "formulation/rotationless.h"
+#include "formulation/weak_form.h"
 #include "numerics/dense_lu.h"
 #include "numerics/restricted_lu.h"
 
@@ -58,6 +59,9 @@ class NullSpace final : public ConstrainedSystem {
     full_.lead_rates(t, x, angles, v, z);
   }
   void settle(std::span<double> x, std::span<double> angles) const override { full_.settle(x, angles); }
+  std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override {
+    return full_.make_weak_form(basis);
+  }
 
  private:
   static constexpr int W = kWidth<D>;

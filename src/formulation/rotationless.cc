@@ -11,6 +11,7 @@
 #include "formulation/rotationless_observation.hpp"
 #include "formulation/rotationless_servos.hpp"
 #include "formulation/rotationless_tangent.hpp"
+#include "formulation/rotationless_weak_form.h"
 
 namespace torsor {
 template <int D>
@@ -273,6 +274,11 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
     }
   }
   return true;
+}
+
+template <int D>
+std::unique_ptr<WeakForm> Rotationless<D>::make_weak_form(const GalerkinBasis& basis) {
+  return std::make_unique<RotationlessWeakForm<D>>(*this, basis);
 }
 
 template class Rotationless<2>;

@@ -12,6 +12,8 @@ namespace torsor {
 
 template <int D>
 class NullSpace;
+template <int D>
+class RotationlessWeakForm;
 
 /// Uhlar-Betsch (1) in increments. A body has u = the increment of its centre of mass and the Cayley vector
 /// omega of its directors (rotationless_body.h), so that the internal constraints (9) hold by themselves, and
@@ -52,6 +54,7 @@ class Rotationless final : public ConstrainedMechanism {
   void lead_rates(double t, std::span<const double> x, std::span<const double> angles, std::span<double> v,
                   std::span<double> z) override;
   void settle(std::span<double> x, std::span<double> angles) const override;
+  std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
   const std::vector<std::string>& sources() const override { return elements_.sources; }
   const std::vector<std::string>& dampers() const override { return elements_.dampers; }
@@ -79,6 +82,7 @@ class Rotationless final : public ConstrainedMechanism {
 
  private:
   friend class NullSpace<D>;  // which reduces the same system
+  friend class RotationlessWeakForm<D>;
   using Elements = RotationlessElements<D>;
   /// What acts on a body: on its centre of mass, on its directors, and pure moments.
   struct NodeForce {
@@ -106,6 +110,12 @@ class Rotationless final : public ConstrainedMechanism {
   struct TendonPair {
     double rate = 0, elastic = 0, tension = 0;
     double d_tension = 0, d_elastic = 0;  ///< by the length b
+  };
+  /// Of a tendon: the direction n of its pull, which changes by turning (q - (n_right . q) n) as the vector
+  /// between its ends changes by q at b.
+  struct Segment {
+    VecD<D> n{}, n_right{};
+    double turning = 0;
   };
 
   static constexpr double kLongestTurn = 1.6;  ///< of a body in a step [rad]
@@ -140,6 +150,8 @@ class Rotationless final : public ConstrainedMechanism {
   MeasuredPair pair_of(const Measure<D>& measure, const ConstrainedPoint& point) const;
 
   // What acts, added to the left side of (1) of rotationless.h; rotationless_forces.hpp.
+  /// All but the constraints.
+  void push_elements(const ConstrainedPoint& point, std::span<const double> unknowns = {});
   void push_inertia(const ConstrainedPoint& point);
   void push_constraints(const PlacedRows& rows, const ConstrainedPoint& point,
                         std::span<const double> unknowns);
@@ -166,6 +178,11 @@ class Rotationless final : public ConstrainedMechanism {
   double effort_speed(const typename Elements::Effort& effort, const ConstrainedPoint& point) const;
   VecD<D> load_vector(const typename Elements::Load& load, double t) const;
   TendonPair tendon_pair(const typename Elements::Tendon& tendon, const ConstrainedPoint& point) const;
+  Segment pair_segment(const Arm<D>& from, const Arm<D>& to, double kappa) const;
+  Segment segment_on_way(const Arm<D>& from, const Arm<D>& to, double way) const;
+  std::pair<double, double> tension_on_way(const typename Elements::Tendon& tendon, double way) const;
+  template <class Use>
+  void for_each_pull(std::size_t t, const ConstrainedPoint& point, Use&& use) const;
   static double log_spring_slope(double stiffness, double angle_a, double angle_b);
   double log_angle(const typename Elements::LogSpring& spring, const Configuration<D>& X) const;
   SpinD<D> spin_rate(int node) const;
@@ -189,6 +206,8 @@ class Rotationless final : public ConstrainedMechanism {
   void put_rows(const PlacedRows& rows);
   void add_constraint_tangent(const PlacedRows& rows, double kappa, std::span<const double> unknowns);
   void add_tendons(const ConstrainedPoint& point);
+  template <class SegmentOf>
+  void add_pull(const std::vector<Arm<D>>& path, double tension, double slope, SegmentOf&& segment_of);
   void add_springs(const ConstrainedPoint& point);
   void add_spins(const ConstrainedPoint& point);
   void add_euler_springs(const ConstrainedPoint& point);

@@ -130,4 +130,17 @@ inline Vec3<double> cayley_rate(const Vec3<double>& omega, const Vec3<double>& y
   return y - 0.5 * cross(omega, y) + (0.25 * dot(omega, y)) * omega;
 }
 
+/// The a_k with which Omega = sum a_k x d_k' for directors d_k that need not be orthonormal: half their
+/// reciprocals; in the plane shared out by their squares. A moment acts as the forces moment x a_k on them.
+inline std::array<Vec2<double>, 2> spin_arms(const Directors<2>& body) {
+  const double share = 1 / (dot(body.d[0], body.d[0]) + dot(body.d[1], body.d[1]));
+  return {share * body.d[0], share * body.d[1]};
+}
+inline std::array<Vec3<double>, 3> spin_arms(const Directors<3>& body) {
+  const auto& d = body.d;
+  const Vec3<double> r0 = cross(d[1], d[2]), r1 = cross(d[2], d[0]), r2 = cross(d[0], d[1]);
+  const double share = 0.5 / dot(d[0], r0);
+  return {share * r0, share * r1, share * r2};
+}
+
 }  // namespace torsor

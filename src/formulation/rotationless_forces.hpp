@@ -38,7 +38,13 @@ void Rotationless<D>::load_pair(const ConstrainedPoint& point) {
 template <int D>
 MeasuredPair Rotationless<D>::pair_of(const Measure<D>& measure, const ConstrainedPoint& point) const {
   const double last = measure.angle < 0 ? 0 : point.angles[measure.angle];
-  return measured_pair(measure, start_, right_, last, point.kappa);
+  MeasuredPair pair = measured_pair(measure, start_, right_, last, point.kappa);
+  if (point.stretched && !measure.displacement) {
+    // grad theta = (c grad s - s grad c) / (s^2 + c^2).
+    const double shrink = 1 / std::hypot(sum(measure.sine, right_), sum(measure.cosine, right_));
+    for (double* weight : {&pair.sine, &pair.cosine, &pair.d_sine, &pair.d_cosine}) *weight *= shrink;
+  }
+  return pair;
 }
 
 template <int D>
@@ -95,22 +101,73 @@ typename Rotationless<D>::TendonPair Rotationless<D>::tendon_pair(const typename
   return pair;
 }
 
+/// The directions of a path's segments: of the discrete gradient of their lengths, (e_a + e_b) / (s_a + s_b),
+/// or, with a rule, the gradient on the way from a to b.
+template <int D>
+typename Rotationless<D>::Segment Rotationless<D>::pair_segment(const Arm<D>& from, const Arm<D>& to,
+                                                                double kappa) const {
+  const VecD<D> e_a = value(to, start_) - value(from, start_), e_b = value(to, right_) - value(from, right_);
+  const double s_b = norm(e_b), s = norm(e_a) + s_b;
+  if (s == 0) return {};
+  return {(1 / s) * (e_a + e_b), (s_b > 0 ? 1 / s_b : 0.0) * e_b, s_b > 0 ? 2 * kappa / s : 0.0};
+}
+
+template <int D>
+typename Rotationless<D>::Segment Rotationless<D>::segment_on_way(const Arm<D>& from, const Arm<D>& to,
+                                                                  double way) const {
+  const VecD<D> e_a = value(to, start_) - value(from, start_), e_b = value(to, right_) - value(from, right_);
+  const VecD<D> e = (1 - way) * e_a + way * e_b;
+  const double s = norm(e);
+  if (s == 0) return {};
+  return {(1 / s) * e, (1 / s) * e, way / s};
+}
+
+/// The elastic tension on the way from a to b, and its derivative by the length there.
+template <int D>
+std::pair<double, double> Rotationless<D>::tension_on_way(const typename Elements::Tendon& tendon,
+                                                          double way) const {
+  double stretch = -tendon.rest_length;
+  for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
+    const Arm<D>&from = tendon.path[i], &to = tendon.path[i + 1];
+    stretch += norm((1 - way) * (value(to, start_) - value(from, start_)) +
+                    way * (value(to, right_) - value(from, right_)));
+  }
+  if (tendon.tension_only && stretch <= 0) return {0, 0};
+  return {tendon.stiffness * stretch, tendon.stiffness};
+}
+
+/// Hands every part of a tendon's pull to `use(tension, slope, segment)`: the tension, its derivative by the
+/// lengths that the segments' rows differentiate, and the directions `segment(from, to)`.
+template <int D>
+template <class Use>
+void Rotationless<D>::for_each_pull(std::size_t t, const ConstrainedPoint& point, Use&& use) const {
+  const typename Elements::Tendon& tendon = elements_.tendons[t];
+  const TendonPair& pair = tendon_pairs_[t];
+  const auto discrete = [&](const Arm<D>& from, const Arm<D>& to) {
+    return pair_segment(from, to, point.kappa);
+  };
+  if (point.elastic_rule.empty()) return use(pair.tension, pair.d_tension, discrete);
+  if (tendon.damping > 0) use(pair.tension - pair.elastic, pair.d_tension - pair.d_elastic, discrete);
+  for (const auto& [way, weight] : point.elastic_rule) {
+    const auto [tension, slope] = tension_on_way(tendon, way);
+    use(weight * tension, weight * way * slope,
+        [&, at = way](const Arm<D>& from, const Arm<D>& to) { return segment_on_way(from, to, at); });
+  }
+}
+
 template <int D>
 void Rotationless<D>::push_tendons(const ConstrainedPoint& point) {
   for (std::size_t t = 0; t < elements_.tendons.size(); ++t) {
-    const typename Elements::Tendon& tendon = elements_.tendons[t];
-    const TendonPair& pair = tendon_pairs_[t] = tendon_pair(tendon, point);
-    if (pair.tension == 0) continue;
-    for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
-      const Arm<D>&from = tendon.path[i], &to = tendon.path[i + 1];
-      const VecD<D> e_a = value(to, start_) - value(from, start_),
-                    e_b = value(to, right_) - value(from, right_);
-      const double s = norm(e_a) + norm(e_b);
-      if (s == 0) continue;
-      const VecD<D> pull = (point.force_gain * pair.tension / s) * (e_a + e_b);
-      push(to, pull);
-      push(from, -pull);
-    }
+    const std::vector<Arm<D>>& path = elements_.tendons[t].path;
+    tendon_pairs_[t] = tendon_pair(elements_.tendons[t], point);
+    for_each_pull(t, point, [&](double tension, double, auto&& segment) {
+      if (tension == 0) return;
+      for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        const VecD<D> pull = (point.force_gain * tension) * segment(path[i], path[i + 1]).n;
+        push(path[i + 1], pull);
+        push(path[i], -pull);
+      }
+    });
   }
 }
 
@@ -157,18 +214,14 @@ void Rotationless<D>::push_springs(const ConstrainedPoint& point) {
   }
 }
 
-/// The Omega with d_i' = Omega x d_i for the directors on the left and the velocities of the pair: half the
-/// sum of reciprocal directors times velocities. In a step it is the Cayley vector over h.
+/// The Omega with d_i' = Omega x d_i for the directors on the left and the velocities of the pair. In a step
+/// it is the Cayley vector over h.
 template <int D>
 SpinD<D> Rotationless<D>::spin_rate(int node) const {
-  const auto& d = left_[node].d;
-  const auto& v = velocity_[node].d;
-  if constexpr (D == 2) {
-    return (moment_of(d[0], v[0]) + moment_of(d[1], v[1])) / (dot(d[0], d[0]) + dot(d[1], d[1]));
-  } else {
-    const Vec3<double> r0 = cross(d[1], d[2]), r1 = cross(d[2], d[0]), r2 = cross(d[0], d[1]);
-    return (0.5 / dot(d[0], r0)) * (cross(r0, v[0]) + cross(r1, v[1]) + cross(r2, v[2]));
-  }
+  const std::array<VecD<D>, D> arms = spin_arms(left_[node]);
+  SpinD<D> rate{};
+  for (int k = 0; k < D; ++k) rate += moment_of(arms[k], velocity_[node].d[k]);
+  return rate;
 }
 
 template <int D>
@@ -270,6 +323,19 @@ void Rotationless<D>::push_efforts(const ConstrainedPoint& point, std::span<cons
 }
 
 template <int D>
+void Rotationless<D>::push_elements(const ConstrainedPoint& point, std::span<const double> unknowns) {
+  load_pair(point);
+  forces_[ground_] = NodeForce{};
+  push_inertia(point);
+  push_tendons(point);
+  push_springs(point);
+  push_spins(point);
+  push_loads(point);
+  push_efforts(point, unknowns);
+  push_controllers(point);
+}
+
+template <int D>
 void Rotationless<D>::collect(std::span<double> r) const {
   for (int node = 0; node < ground_; ++node) {
     const NodeForce& on = forces_[node];
@@ -284,17 +350,9 @@ void Rotationless<D>::collect(std::span<double> r) const {
 template <int D>
 void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
                                std::span<double> r) {
-  load_pair(point);
-  forces_[ground_] = NodeForce{};
-  push_inertia(point);
+  push_elements(point, unknowns);
   for (const PlacedRows& rows : tree_rows_) push_constraints(rows, point, unknowns);
   for (const PlacedRows& rows : loop_rows_) push_constraints(rows, point, unknowns);
-  push_tendons(point);
-  push_springs(point);
-  push_spins(point);
-  push_loads(point);
-  push_efforts(point, unknowns);
-  push_controllers(point);
   collect(r);
   for (const PlacedRows& rows : tree_rows_) set_constraints(rows, point.angles, r);
   for (const PlacedRows& rows : loop_rows_) set_constraints(rows, point.angles, r);

@@ -52,53 +52,56 @@ VecD<D> arm_column(double t, const VecD<D>& lever, int j) {
   }
 }
 
-/// By directions n = (e_a + e_b)/(s_a + s_b) of the segments, and by the tension, which all segments share.
 template <int D>
 void Rotationless<D>::add_tendons(const ConstrainedPoint& point) {
-  constexpr int W = kWidth<D>;
   for (std::size_t t = 0; t < elements_.tendons.size(); ++t) {
-    const std::vector<Arm<D>>& path = elements_.tendons[t].path;
-    const TendonPair& pair = tendon_pairs_[t];
-    if (pair.tension == 0 && pair.d_tension == 0) continue;
-    std::fill_n(path_left_.begin(), path.size(), Row<D>{});
-    std::fill_n(path_right_.begin(), path.size(), Row<D>{});
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-      const VecD<D> e_a = value(path[i + 1], start_) - value(path[i], start_);
-      const VecD<D> e_b = value(path[i + 1], right_) - value(path[i], right_);
-      const double s_b = norm(e_b), s = norm(e_a) + s_b;
-      if (s == 0 || s_b == 0) continue;
-      const VecD<D> n = (1 / s) * (e_a + e_b), n_b = (1 / s_b) * e_b;
-      for (int end = 0; end < 2; ++end) {
-        const Arm<D>& arm = path[i + end];
-        const double sign = end == 0 ? -1 : 1;
-        add_force<D>(arm.t, lever(arm, left_), sign * n, path_left_[i + end].data());
-        add_force<D>(arm.t, lever(arm, right_), sign * n_b, path_right_[i + end].data());
-      }
-      const double factor = point.force_gain * pair.tension * 2 * point.kappa / s;
-      for (int a = 0; a < 2; ++a) {
-        for (int b = 0; b < 2; ++b) {
-          const Arm<D>&on = path[i + a], &by = path[i + b];
-          if (on.node == ground_ || by.node == ground_) continue;
-          const BlockView block = node_block<D>(kkt_, on.node, by.node);
-          const VecD<D> lever_on = lever(on, left_), lever_by = lever(by, right_);
-          for (int j = 0; j < W; ++j) {
-            const VecD<D> q = arm_column<D>(by.t, lever_by, j);
-            const VecD<D> change = (a == b ? factor : -factor) * (q - dot(n_b, q) * n);
-            Row<D> force{};
-            add_force<D>(on.t, lever_on, change, force.data());
-            for (int k = 0; k < W; ++k) block(k, j) += force[k];
-          }
+    for_each_pull(t, point, [&](double tension, double slope, auto&& segment) {
+      if (tension == 0 && slope == 0) return;
+      add_pull(elements_.tendons[t].path, point.force_gain * tension, point.force_gain * slope, segment);
+    });
+  }
+}
+
+/// By the directions of the segments, and by the tension, which all segments share.
+template <int D>
+template <class SegmentOf>
+void Rotationless<D>::add_pull(const std::vector<Arm<D>>& path, double tension, double slope,
+                               SegmentOf&& segment_of) {
+  constexpr int W = kWidth<D>;
+  std::fill_n(path_left_.begin(), path.size(), Row<D>{});
+  std::fill_n(path_right_.begin(), path.size(), Row<D>{});
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    const Segment segment = segment_of(path[i], path[i + 1]);
+    for (int end = 0; end < 2; ++end) {
+      const Arm<D>& arm = path[i + end];
+      const double sign = end == 0 ? -1 : 1;
+      add_force<D>(arm.t, lever(arm, left_), sign * segment.n, path_left_[i + end].data());
+      add_force<D>(arm.t, lever(arm, right_), sign * segment.n_right, path_right_[i + end].data());
+    }
+    const double factor = tension * segment.turning;
+    if (factor == 0) continue;
+    for (int a = 0; a < 2; ++a) {
+      for (int b = 0; b < 2; ++b) {
+        const Arm<D>&on = path[i + a], &by = path[i + b];
+        if (on.node == ground_ || by.node == ground_) continue;
+        const BlockView block = node_block<D>(kkt_, on.node, by.node);
+        const VecD<D> lever_on = lever(on, left_), lever_by = lever(by, right_);
+        for (int j = 0; j < W; ++j) {
+          const VecD<D> q = arm_column<D>(by.t, lever_by, j);
+          const VecD<D> change = (a == b ? factor : -factor) * (q - dot(segment.n_right, q) * segment.n);
+          Row<D> force{};
+          add_force<D>(on.t, lever_on, change, force.data());
+          for (int k = 0; k < W; ++k) block(k, j) += force[k];
         }
       }
     }
-    const double slope = point.force_gain * pair.d_tension;
-    for (std::size_t a = 0; a < path.size(); ++a) {
-      for (std::size_t b = 0; b < path.size(); ++b) {
-        if (path[a].node == ground_ || path[b].node == ground_) continue;
-        const BlockView block = node_block<D>(kkt_, path[a].node, path[b].node);
-        for (int i = 0; i < W; ++i) {
-          for (int j = 0; j < W; ++j) block(i, j) += slope * path_left_[a][i] * path_right_[b][j];
-        }
+  }
+  for (std::size_t a = 0; a < path.size(); ++a) {
+    for (std::size_t b = 0; b < path.size(); ++b) {
+      if (path[a].node == ground_ || path[b].node == ground_) continue;
+      const BlockView block = node_block<D>(kkt_, path[a].node, path[b].node);
+      for (int i = 0; i < W; ++i) {
+        for (int j = 0; j < W; ++j) block(i, j) += slope * path_left_[a][i] * path_right_[b][j];
       }
     }
   }

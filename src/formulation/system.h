@@ -1,10 +1,16 @@
 #pragma once
 // What an integrator knows of a mechanism. Virtual calls happen a few times a step, never per body.
 
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "numerics/gauss_rule.h"
+
 namespace torsor {
+
+class GalerkinBasis;
+class WeakForm;
 
 /// How the rates of a discrete Lagrangian follow from the increments of a step: exp takes xi/h, chord on
 /// circles sin(xi)/h, the rate of Götz (4.31).
@@ -72,6 +78,12 @@ struct ConstrainedPoint {
   double velocity_gain = 0;          ///< its derivative by x_b
   double kappa = 0.5;
   double force_gain = 0;  ///< sigma: of all forces against M w
+  /// Where elastic forces of tendons are averaged on the straight line from a to b; empty: discrete
+  /// gradients.
+  std::span<const GaussPoint> elastic_rule = {};
+  /// Directors are of unit length at nodes of time only, as on a polynomial between them: angles and their
+  /// gradients are taken of directions.
+  bool stretched = false;
 };
 
 struct EnergyParts {
@@ -134,6 +146,8 @@ class ConstrainedSystem {
                           std::span<double> v, std::span<double> z) = 0;
   /// Counts the angles on to x, and takes rounding out of the constraints inside bodies.
   virtual void settle(std::span<double> x, std::span<double> angles) const = 0;
+  /// The equations of a step in which x is a polynomial of time. The system must outlive it.
+  virtual std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) = 0;
 };
 
 }  // namespace torsor

@@ -9,6 +9,7 @@
 #include "integrator/energy_momentum.h"
 #include "integrator/generalized_alpha.h"
 #include "integrator/implicit_midpoint.h"
+#include "integrator/petrov_galerkin.h"
 #include "integrator/rkmk4.h"
 #include "integrator/variational.h"
 
@@ -79,6 +80,30 @@ std::unique_ptr<ConstrainedIntegrator> make_generalized_alpha(ConstrainedSystem&
   return std::make_unique<GeneralizedAlpha>(system, std::move(initial), settings);
 }
 
+std::unique_ptr<ConstrainedIntegrator> make_petrov_galerkin(ConstrainedSystem& system,
+                                                            ConstrainedState initial,
+                                                            const IntegratorOptions& options) {
+  PetrovGalerkin::Settings settings;
+  settings.m = static_cast<int>(number(options, "m"));
+  settings.constraint_points = static_cast<int>(number(options, "quadrature"));
+  settings.force_points = static_cast<int>(number(options, "potential_quadrature"));
+  settings.newton = newton_settings(options);
+  const bool discrete = std::get<std::string>(options.at("potential")) == "discrete-gradient";
+  if (settings.m == 0) {
+    // On straight lines every rule for the constraints is exact.
+    const int points = settings.force_points > 0 ? settings.force_points : 3;
+    return std::make_unique<EnergyMomentum>(system, std::move(initial), settings.newton,
+                                            discrete ? 0 : points);
+  }
+  if (discrete) {
+    throw ModelError(std::string(kKey) + ".potential", "'gauss' for m > 0", "'discrete-gradient'");
+  }
+  if (system.servo_count() > 0) {
+    throw ModelError(std::string(kKey) + ".m", "0 for a model with servos", fmt::format("{}", settings.m));
+  }
+  return std::make_unique<PetrovGalerkin>(system, std::move(initial), settings);
+}
+
 const IntegratorOption kSolverTolerance{"tolerance", 1e-16,
                                         "of the solver: last correction over the size of the rates"};
 const IntegratorOption kMaxIterations{"max_iterations", 50.0, "of the solver in one step"};
@@ -109,7 +134,24 @@ Catalogue<IntegratorEntry> make_catalogue() {
         {kIncrementTolerance, kStepIterations, kReduction},
         nullptr,
         make_energy_momentum}},
-      {"petrov-galerkin", {constrained, "2 (m + 1)", to_quadrature, true, position, false, {}, nullptr}},
+      {"petrov-galerkin",
+       {constrained,
+        "2 (m + 1)",
+        to_quadrature,
+        true,
+        position,
+        false,
+        {{"m", 0.0, "degree of the test functions, 0 to 3; trial functions have one more"},
+         {"quadrature", 0.0, "Gauss points for constraints, 1 to 10; 0: as many as are exact"},
+         {"potential_quadrature", 0.0, "Gauss points for forces, 1 to 10; 0: m + 3"},
+         {"potential",
+          "gauss",
+          "discrete-gradient: of elastic forces instead, exact in energy, for m = 0",
+          {"gauss", "discrete-gradient"}},
+         kIncrementTolerance,
+         kStepIterations},
+        nullptr,
+        make_petrov_galerkin}},
       {"variational",
        {tree,
         "2",
@@ -168,6 +210,12 @@ void require_range(const std::string& option, double value) {
   if (option == "max_iterations" && !(value >= 1 && value <= 1e6 && value == std::floor(value))) {
     throw ModelError(key, "a whole number from 1 to 1000000", fmt::format("{}", value));
   }
+  const auto require_whole = [&](double most) {
+    if (value >= 0 && value <= most && value == std::floor(value)) return;
+    throw ModelError(key, fmt::format("a whole number from 0 to {}", most), fmt::format("{}", value));
+  };
+  if (option == "m") require_whole(3);
+  if (option == "quadrature" || option == "potential_quadrature") require_whole(10);
   if (option == "rho" && !(value >= 0 && value <= 1)) {
     throw ModelError(key, "a number from 0 to 1", fmt::format("{}", value));
   }

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
-
-#include "formulation/system.h"
 
 namespace torsor {
 
@@ -24,16 +23,15 @@ class ConstrainedNewton {
     double correction = 0;
   };
 
-  explicit ConstrainedNewton(const ConstrainedSystem& system)
-      : r_(system.unknown_count()), step_(r_.size()), trial_(r_.size()), next_(r_.size()) {}
+  explicit ConstrainedNewton(int unknowns) : r_(unknowns), step_(r_), trial_(r_), next_(r_) {}
 
-  /// Finds the unknowns of (2) of system.h from the guess in them. `evaluate(unknowns, r)` sets the point
-  /// that belongs to them, fills the residual and returns the point.
-  template <class Evaluate>
-  Report solve(ConstrainedSystem& system, std::span<double> unknowns,
-               const ConstrainedNewtonSettings& settings, Evaluate&& evaluate) {
+  /// Finds the unknowns of (2) of system.h, or of a weak form, from the guess in them. `evaluate(unknowns,
+  /// r)` sets the point that belongs to them, fills the residual and returns the point.
+  template <class System, class Evaluate>
+  Report solve(System& system, std::span<double> unknowns, const ConstrainedNewtonSettings& settings,
+               Evaluate&& evaluate) {
     Report report;
-    const ConstrainedPoint* point = &evaluate(unknowns, r_);
+    const auto* point = &evaluate(unknowns, r_);
     if (!refresh(system, *point, unknowns, report)) return report;
     const double rounding = system.rounding(point->x_b);
     bool fresh = true;
@@ -89,8 +87,8 @@ class ConstrainedNewton {
   static constexpr double kLast = 1, kFloor = 1e5, kKeptFloor = 500, kSingularFloor = 5e6;
   static constexpr int kPatience = 3;
 
-  bool refresh(ConstrainedSystem& system, const ConstrainedPoint& point, std::span<const double> unknowns,
-               Report& report) {
+  template <class System, class Point>
+  bool refresh(System& system, const Point& point, std::span<const double> unknowns, Report& report) {
     ++report.tangents;
     if (!system.factorise(point, unknowns)) return false;
     step_ = r_;

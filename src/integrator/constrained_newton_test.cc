@@ -14,7 +14,10 @@ using testing::Probe, testing::State, testing::scaled;
 /// One step of the energy-momentum scheme from a state, from any guess.
 struct Step {
   Step(const ModelDescription& description, double step)
-      : probe(description), newton(*probe.system), h(step), unknowns(probe.system->unknown_count()) {
+      : probe(description),
+        newton(probe.system->unknown_count()),
+        h(step),
+        unknowns(probe.system->unknown_count()) {
     const std::vector<double> q = initial_coordinates(probe.model);
     state = probe.state_at(q, initial_rates(probe.model, q));
     probe.system->set_increments(state.x, state.v, h, unknowns);

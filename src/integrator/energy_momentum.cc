@@ -1,31 +1,28 @@
 #include "integrator/energy_momentum.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "base/error.h"
-
 namespace torsor {
-namespace {
-
-constexpr int kMostParts = 64;
-
-}  // namespace
 
 EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
-                               const ConstrainedNewtonSettings& settings)
-    : ConstrainedIntegrator(system, std::move(initial)),
+                               const ConstrainedNewtonSettings& settings, int elastic_points)
+    : PartedIntegrator(system, std::move(initial)),
       settings_(settings),
-      newton_(system),
+      elastic_rule_(gauss_rule(elastic_points)),
+      newton_(system.unknown_count()),
       unknowns_(system.unknown_count()),
       last_(unknowns_.size()),
       before_last_(unknowns_.size()),
       dx_(system.coordinate_count()),
       x_(dx_.size()),
       w_(dx_.size()),
-      mean_velocity_(dx_.size()),
-      saved_(state_) {}
+      mean_velocity_(dx_.size()) {}
+
+void EnergyMomentum::forget() {
+  history_ = 0;
+  last_h_ = 0;
+}
 
 /// Extends the unknowns of the last two steps in a straight line; a new step size starts from the velocity.
 void EnergyMomentum::predict(double h) {
@@ -65,6 +62,7 @@ bool EnergyMomentum::try_step(double h) {
   point_.velocity_gain = 1 / h;
   point_.kappa = 0.5;
   point_.force_gain = 0.5 * h * h;
+  point_.elastic_rule = elastic_rule_;
 
   predict(h);
   report_ = newton_.solve(
@@ -90,32 +88,6 @@ bool EnergyMomentum::try_step(double h) {
   std::copy(unknowns_.begin(), unknowns_.end(), last_.begin());
   history_ = std::min(history_ + 1, 2);
   return true;
-}
-
-bool EnergyMomentum::step_in_parts(double h, int parts) {
-  for (int part = 0; part < parts; ++part) {
-    if (!try_step(h / parts)) return false;
-  }
-  return true;
-}
-
-void EnergyMomentum::step(double h) {
-  solver_ = {};
-  saved_ = state_;
-  const Clock clock = clock_;
-  for (int parts = 1; parts <= kMostParts; parts *= 2) {
-    if (step_in_parts(h, parts)) return;
-    state_ = saved_;
-    clock_ = clock;
-    history_ = 0;
-    last_h_ = 0;
-  }
-  throw StepFailure(clock_.time(), h, report_.correction, solver_.iterations,
-                    std::isfinite(report_.correction)
-                        ? "Newton's method does not converge, not even in 64 parts of the step: take a "
-                          "smaller step, and look "
-                          "for a position in which the mechanism is singular"
-                        : "no finite step: look for bodies without mass that nothing holds");
 }
 
 }  // namespace torsor

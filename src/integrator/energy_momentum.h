@@ -2,8 +2,7 @@
 // The energy-momentum scheme of Gonzalez and Betsch (Uhlar-Betsch (5)): discrete gradients of potentials and
 // constraints.
 
-#include "integrator/constrained_integrator.h"
-#include "integrator/constrained_newton.h"
+#include "integrator/parted_integrator.h"
 
 namespace torsor {
 
@@ -15,27 +14,28 @@ namespace torsor {
 /// The sum of both over dx: the energy changes by the work of f and B tau, exactly, whatever h. Angular
 /// momentum is kept since all gradients are those of functions that do not change under turns, at the
 /// midpoint. Solving for increments keeps rounding relative to them: an energy error of a rounding a step.
-class EnergyMomentum final : public ConstrainedIntegrator {
+///
+/// With Gauss points for the elastic forces of tendons instead of discrete gradients it is the
+/// Petrov-Galerkin method of lowest order, Kotyczka-Götz-Herrmann (19), and its energy is as good as that
+/// rule.
+class EnergyMomentum final : public PartedIntegrator {
  public:
+  /// `elastic_points` 0: discrete gradients.
   EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
-                 const ConstrainedNewtonSettings& settings = {});
-
-  /// A step that does not converge is made in halves, down to a 64th, before it fails.
-  void step(double h) override;
+                 const ConstrainedNewtonSettings& settings = {}, int elastic_points = 0);
 
  private:
-  bool try_step(double h);
-  bool step_in_parts(double h, int parts);
+  bool try_step(double h) override;
+  void forget() override;
   void predict(double h);
   const ConstrainedPoint& evaluate(double h, std::span<const double> unknowns, std::span<double> r);
 
   ConstrainedNewtonSettings settings_;
+  std::vector<GaussPoint> elastic_rule_;
   ConstrainedNewton newton_;
-  ConstrainedNewton::Report report_;
   ConstrainedPoint point_;
   std::vector<double> unknowns_, last_, before_last_;
   std::vector<double> dx_, x_, w_, mean_velocity_;
-  ConstrainedState saved_;
   double last_h_ = 0;
   int history_ = 0;
 };

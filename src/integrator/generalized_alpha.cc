@@ -18,7 +18,7 @@ GeneralizedAlpha::GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState i
     : ConstrainedIntegrator(system, std::move(initial)),
       settings_(settings.newton),
       c_(settings.rho),
-      newton_(system),
+      newton_(system.unknown_count()),
       accelerations_(system.coordinate_count()),
       algorithmic_(accelerations_.size()),
       multipliers_(system.unknown_count()),

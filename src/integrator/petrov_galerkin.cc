@@ -1,0 +1,81 @@
+#include "integrator/petrov_galerkin.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace torsor {
+
+PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings)
+    : PartedIntegrator(system, std::move(initial)),
+      settings_(settings.newton),
+      basis_(settings.m,
+             settings.constraint_points > 0 ? settings.constraint_points
+                                            : GalerkinBasis::exact_constraint_points(settings.m),
+             settings.force_points > 0 ? settings.force_points : settings.m + 3),
+      form_(system.make_weak_form(basis_)),
+      newton_(basis_.stages() * (form_->coordinate_count() + form_->multiplier_count())),
+      unknowns_(static_cast<std::size_t>(basis_.stages()) *
+                (form_->coordinate_count() + form_->multiplier_count())),
+      last_(unknowns_.size()),
+      x_(system.coordinate_count()) {}
+
+/// Goes on with the polynomials of the last step; a new step size starts from the velocity.
+void PetrovGalerkin::predict(double h) {
+  const int stages = basis_.stages(), n = form_->coordinate_count();
+  if (h != last_h_) {
+    last_h_ = h;
+    std::fill(unknowns_.begin(), unknowns_.end(), 0.0);
+    for (int i = 0; i < n; ++i) unknowns_[i] = h * state_.v[i];
+    return;
+  }
+  last_.swap(unknowns_);
+  const auto go_on = [&](int first, int count) {
+    for (int j = 0; j < stages; ++j) {
+      for (int i = 0; i < count; ++i) {
+        double sum = 0;
+        for (int k = 0; k < stages; ++k) sum += basis_.continued(j, k) * last_[first + k * count + i];
+        unknowns_[first + j * count + i] = sum;
+      }
+    }
+  };
+  go_on(0, n);
+  go_on(stages * n, form_->multiplier_count());
+}
+
+const WeakStep& PetrovGalerkin::evaluate(std::span<const double> unknowns, std::span<double> r) {
+  ++evaluations_;
+  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = state_.x[i] + unknowns[i];
+  form_->residual(step_, unknowns, r);
+  return step_;
+}
+
+bool PetrovGalerkin::try_step(double h) {
+  begin_step();
+  step_ = {clock_.time(), h, state_.x, state_.v, state_.angles, x_};
+  form_->begin_step(step_);
+  predict(h);
+  report_ = newton_.solve(*form_, unknowns_, settings_,
+                          [&](std::span<const double> unknowns, std::span<double> r) -> const WeakStep& {
+                            return evaluate(unknowns, r);
+                          });
+  solver_.iterations += report_.iterations;
+  solver_.residual = report_.correction;
+  if (!report_.converged) return false;
+
+  form_->add_flows(step_, unknowns_, state_.z);
+  const std::size_t n = x_.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    x_[i] = state_.x[i] + unknowns_[i];
+    double change = 0;
+    for (int k = 0; k < basis_.stages(); ++k) change += basis_.end_rate(k) * unknowns_[k * n + i];
+    state_.v[i] = change / h + basis_.start_rate() * state_.v[i];  // (4) of galerkin_basis.h
+  }
+  if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
+  state_.x.swap(x_);
+  system_.settle(state_.x, state_.angles);
+  clock_.advance(h);
+  state_.time = clock_.time();
+  return true;
+}
+
+}  // namespace torsor

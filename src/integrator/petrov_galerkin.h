@@ -1,0 +1,41 @@
+#pragma once
+// Petrov-Galerkin methods of higher order in time (Kotyczka-Götz-Herrmann 2.2; Betsch-Steinmann).
+
+#include <memory>
+
+#include "formulation/weak_form.h"
+#include "integrator/parted_integrator.h"
+
+namespace torsor {
+
+/// Trial functions of degree m + 1, test functions of degree m >= 1: (1), (2) of weak_form.h. Positions at
+/// the nodes have order 2 (m + 1); constraints on them hold exactly, the energy to the rule for potentials.
+/// Velocities at the nodes do not satisfy G v = 0: they are of order m + 1 for odd, m + 2 for even m, and
+/// their projection is of the order of the positions. For m = 0 see EnergyMomentum, which solves the same
+/// equations without the multipliers inside bodies.
+class PetrovGalerkin final : public PartedIntegrator {
+ public:
+  struct Settings {
+    int m = 1;
+    int constraint_points = 0, force_points = 0;  ///< 0: exact; m + 3
+    ConstrainedNewtonSettings newton;
+  };
+
+  PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings);
+
+ private:
+  bool try_step(double h) override;
+  void forget() override { last_h_ = 0; }
+  void predict(double h);
+  const WeakStep& evaluate(std::span<const double> unknowns, std::span<double> r);
+
+  ConstrainedNewtonSettings settings_;
+  GalerkinBasis basis_;
+  std::unique_ptr<WeakForm> form_;
+  ConstrainedNewton newton_;
+  WeakStep step_;
+  std::vector<double> unknowns_, last_, x_;
+  double last_h_ = 0;
+};
+
+}  // namespace torsor
