@@ -89,6 +89,11 @@ std::unique_ptr<ConstrainedIntegrator> make_petrov_galerkin(ConstrainedSystem& s
   settings.force_points = static_cast<int>(number(options, "potential_quadrature"));
   settings.newton = newton_settings(options);
   const bool discrete = std::get<std::string>(options.at("potential")) == "discrete-gradient";
+  if (settings.constraint_points > 0 && settings.constraint_points <= settings.m) {
+    throw ModelError(std::string(kKey) + ".quadrature",
+                     fmt::format("at least m + 1 = {} points", settings.m + 1),
+                     fmt::format("{}", settings.constraint_points));
+  }
   if (settings.m == 0) {
     // On straight lines every rule for the constraints is exact.
     const int points = settings.force_points > 0 ? settings.force_points : 3;
@@ -138,11 +143,11 @@ Catalogue<IntegratorEntry> make_catalogue() {
        {constrained,
         "2 (m + 1)",
         to_quadrature,
-        true,
+        false,
         position,
         false,
         {{"m", 0.0, "degree of the test functions, 0 to 3; trial functions have one more"},
-         {"quadrature", 0.0, "Gauss points for constraints, 1 to 10; 0: as many as are exact"},
+         {"quadrature", 0.0, "Gauss points for the left side, that is for constraints, 1 to 10; 0: m + 1"},
          {"potential_quadrature", 0.0, "Gauss points for forces, 1 to 10; 0: m + 3"},
          {"potential",
           "gauss",

@@ -8,9 +8,7 @@ namespace torsor {
 PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings)
     : PartedIntegrator(system, std::move(initial)),
       settings_(settings.newton),
-      basis_(settings.m,
-             settings.constraint_points > 0 ? settings.constraint_points
-                                            : GalerkinBasis::exact_constraint_points(settings.m),
+      basis_(settings.m, settings.constraint_points > 0 ? settings.constraint_points : settings.m + 1,
              settings.force_points > 0 ? settings.force_points : settings.m + 3),
       form_(system.make_weak_form(basis_)),
       newton_(basis_.stages() * (form_->coordinate_count() + form_->multiplier_count())),

@@ -10,6 +10,9 @@ namespace torsor {
 
 /// Trial functions of degree m + 1, test functions of degree m >= 1: (1), (2) of weak_form.h. Positions at
 /// the nodes have order 2 (m + 1); constraints on them hold exactly, the energy to the rule for potentials.
+/// Angular momentum changes by h int (x - P x) x F ds, P the projection on the test functions, F all forces:
+/// nothing where their rule has m + 1 points. For constraints that rule is good enough, since int G(x) dx/ds
+/// has degree 2m + 1; for potentials it gives up energy.
 /// Velocities at the nodes do not satisfy G v = 0: they are of order m + 1 for odd, m + 2 for even m, and
 /// their projection is of the order of the positions. For m = 0 see EnergyMomentum, which solves the same
 /// equations without the multipliers inside bodies.
@@ -17,7 +20,7 @@ class PetrovGalerkin final : public PartedIntegrator {
  public:
   struct Settings {
     int m = 1;
-    int constraint_points = 0, force_points = 0;  ///< 0: exact; m + 3
+    int constraint_points = 0, force_points = 0;  ///< 0: m + 1; m + 3
     ConstrainedNewtonSettings newton;
   };
 

@@ -14,6 +14,8 @@ namespace torsor {
 ///   v(s) = dx/ds / h + c L_m+1(s),   v(0) = v_0                                                          (2)
 ///   h int dv/ds L_j ds = sum_k A_jk p_k - h b_j v_0                                                      (3)
 ///   v(1) = sum_k e_k p_k / h - (-1)^m v_0,   e_k = 1 + (-1)^(m + k)                                      (4)
+/// At the zeros of L_m+1, the Gauss points of a rule of m + 1 points, v = dx/ds / h and x is its own
+/// projection on the test functions.
 class GalerkinBasis {
  public:
   /// All L_k and their integrals at a point of a rule.
@@ -35,9 +37,6 @@ class GalerkinBasis {
   const std::vector<Point>& force_rule() const { return force_rule_; }
   /// Coefficients of a polynomial on the next step: sum_k E_jk p_k has dx/ds continued beyond s = 1.
   double continued(int j, int k) const { return continued_[j * stages() + k]; }
-
-  /// Points that integrate the constraint terms int G(x) dx/ds L_j, of degree 3m + 1, exactly.
-  static int exact_constraint_points(int m) { return (3 * m + 3) / 2; }
 
  private:
   std::vector<Point> points(int count) const;
