@@ -45,13 +45,13 @@ TEST(ThreeLinkArm, EnergyErrorsAreThoseOfThePaperOrLess) {
     EXPECT_LE(*record.ledger.position_max, 1e-13);  // measured 9e-16
     return record.ledger.energy_max_error;
   };
-  EXPECT_LE(energy_error(Springs::none, galerkin(0, 1)), 1e-12);
+  EXPECT_LE(energy_error(Springs::none, galerkin(0, 1)), 1e-12);  // measured 2e-14
   const double midpoint = energy_error(Springs::mono, galerkin(0, 1));
   EXPECT_LE(midpoint, 3e-5);  // measured 1.6e-5
   EXPECT_GE(midpoint, 3e-6);
-  EXPECT_LE(energy_error(Springs::mono, galerkin(0, 3)), 1e-11);     // measured 6e-14
-  EXPECT_LE(energy_error(Springs::mono, kDiscreteGradient), 1e-12);  // measured 3e-14
-  EXPECT_LE(energy_error(Springs::multi, kDiscreteGradient), 1e-12);
+  EXPECT_LE(energy_error(Springs::mono, galerkin(0, 3)), 1e-11);      // measured 6e-14
+  EXPECT_LE(energy_error(Springs::mono, kDiscreteGradient), 1e-12);   // measured 3e-14
+  EXPECT_LE(energy_error(Springs::multi, kDiscreteGradient), 1e-12);  // measured 6e-14
 }
 
 class Order : public ::testing::TestWithParam<int> {};
@@ -60,8 +60,8 @@ TEST_P(Order, HigherOrdersKeepEnergyAndConstraints) {
   for (Springs springs : {Springs::none, Springs::mono, Springs::multi}) {
     const Record record = run(arm(3, springs), galerkin(GetParam()), 0.01, 5);
     EXPECT_FALSE(record.failure.has_value());
-    EXPECT_LE(record.ledger.energy_max_error, 1e-12);
-    EXPECT_LE(*record.ledger.position_max, 1e-13);
+    EXPECT_LE(record.ledger.energy_max_error, 1e-12);  // measured 1e-14
+    EXPECT_LE(*record.ledger.position_max, 1e-13);     // measured 9e-16
   }
 }
 
@@ -76,7 +76,7 @@ TEST_P(Order, PositionsConvergeWithTwiceTheStages) {
     const Record record = run(model, galerkin(m), steps.back(), kDuration);
     errors.push_back(apart(record.observations.back(), exact.observations.back()));
   }
-  EXPECT_NEAR(fitted_order(steps, errors), 2 * (m + 1), 0.15);
+  EXPECT_NEAR(fitted_order(steps, errors), 2 * (m + 1), 0.15);  // measured 2.000, 3.999, 6.014, 7.994
 }
 
 TEST_P(Order, MomentaOfFreeMechanismsAreKept) {
@@ -85,8 +85,8 @@ TEST_P(Order, MomentaOfFreeMechanismsAreKept) {
   d.gravity = {};
   const Record record = run(Model(d), galerkin(m), 0.02, 2);
   EXPECT_FALSE(record.failure.has_value());
-  EXPECT_LE(*record.ledger.linear_max_error, 1e-11);
-  EXPECT_LE(*record.ledger.angular_max_error, 1e-11);
+  EXPECT_LE(*record.ledger.linear_max_error, 1e-12);   // measured 2e-14
+  EXPECT_LE(*record.ledger.angular_max_error, 1e-12);  // measured 1e-14
 }
 
 TEST_P(Order, ClosedLoopsStayClosedAndKeepTheirEnergy) {
@@ -95,18 +95,20 @@ TEST_P(Order, ClosedLoopsStayClosedAndKeepTheirEnergy) {
     const Model model = load_model(std::string(TORSOR_MODELS) + "/" + name + ".yaml");
     const Record record = run(model, galerkin(GetParam()), 0.005, 0.5);
     EXPECT_FALSE(record.failure.has_value());
-    EXPECT_LE(record.ledger.energy_max_residual, 1e-10 * record.ledger.energy_scale);
-    EXPECT_LE(*record.ledger.position_max, 1e-12);
+    EXPECT_LE(record.ledger.energy_max_residual, 1e-12 * record.ledger.energy_scale);  // measured 6e-15
+    EXPECT_LE(*record.ledger.position_max, 1e-13);                                     // measured 4e-16
   }
 }
 
+/// In the second model a tendon gets slack, a kink within a step that no rule integrates.
 TEST_P(Order, BalanceOfDrivenAndDampedModelsCloses) {
-  for (const ModelDescription& d : {reference::driven_arm(), reference::all_elements()}) {
-    SCOPED_TRACE(d.name);
+  const auto residual = [](const ModelDescription& d) {
     const Record record = run(Model(d), galerkin(GetParam()), 0.01, 1);
     EXPECT_FALSE(record.failure.has_value());
-    EXPECT_LE(record.ledger.energy_max_residual, 1e-7 * record.ledger.energy_scale);
-  }
+    return record.ledger.energy_max_residual / record.ledger.energy_scale;
+  };
+  EXPECT_LE(residual(reference::driven_arm()), 1e-12);   // measured 2e-15
+  EXPECT_LE(residual(reference::all_elements()), 1e-7);  // measured 3e-8
 }
 
 INSTANTIATE_TEST_SUITE_P(M, Order, ::testing::Range(0, 4));
@@ -119,8 +121,8 @@ TEST(ThreeLinkArm, MeanEnergyErrorHasTheOrderOfTheRule) {
     for (double h : steps) errors.push_back(run(model, galerkin(0, points), h, 10).ledger.energy_mean_error);
     return fitted_order(steps, errors);
   };
-  EXPECT_NEAR(order(1, {0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001}), 2, 0.1);
-  EXPECT_NEAR(order(3, {0.2, 0.1, 0.05}), 6, 0.3);
+  EXPECT_NEAR(order(1, {0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001}), 2, 0.1);  // measured 1.999
+  EXPECT_NEAR(order(3, {0.2, 0.1, 0.05}), 6, 0.3);                              // measured 5.93
 }
 
 TEST(ThreeLinkArm, WithoutSpringsLowestOrderIsTheEnergyMomentumScheme) {
@@ -135,8 +137,8 @@ TEST(LongArms, KeepEnergyAndConstraints) {
     for (const StepperChoice& choice : {galerkin(0, 3), kDiscreteGradient, galerkin(1)}) {
       const Record record = run(arm(links, Springs::mono), choice, 0.01, 0.2);
       EXPECT_FALSE(record.failure.has_value());
-      EXPECT_LE(record.ledger.energy_max_error, 1e-11 * record.ledger.energy_scale);
-      EXPECT_LE(*record.ledger.position_max, 1e-13);
+      EXPECT_LE(record.ledger.energy_max_error, 1e-12 * record.ledger.energy_scale);  // measured 3e-14
+      EXPECT_LE(*record.ledger.position_max, 1e-13);                                  // measured 3e-14
     }
   }
 }
