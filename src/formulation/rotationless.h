@@ -10,6 +10,7 @@
 
 namespace torsor {
 
+class Cartesian;
 template <int D>
 class NullSpace;
 template <int D>
@@ -83,6 +84,7 @@ class Rotationless final : public ConstrainedMechanism {
  private:
   friend class NullSpace<D>;  // which reduces the same system
   friend class RotationlessWeakForm<D>;
+  friend class Cartesian;     // which writes it in fewer coordinates
   using Elements = RotationlessElements<D>;
   /// What acts on a body: on its centre of mass, on its directors, and pure moments.
   struct NodeForce {
