@@ -33,7 +33,25 @@ Cartesian::Cartesian(const Model& model)
       x_R_(a_R_.size()),
       v_R_(a_R_.size()),
       xi_(links_.size()),
-      xi_rate_(links_.size()) {}
+      xi_rate_(links_.size()) {
+  // With all joints at zero the bodies' angles are their offsets.
+  std::vector<double> q(model.coordinate_count()), rates(model.rate_count()), at_zero(full_.angle_count());
+  full_.start(model, q, rates, x_R_, v_R_, at_zero);
+  for (int i = 0; i < count(); ++i) {
+    const CartesianLink& link = links_[i];
+    const int carrier = model.topology().carrier[link.body];
+    const Joint& joint = model.joints()[carrier];
+    const Arm<2> x_axis = full_.frames_.direction(link.body, {1, 0, 0});
+    Turn turn;
+    turn.joint = full_.joints_.coordinates[carrier].front().angle;
+    turn.body = full_.joints_.body_angles[i].angle;
+    turn.parent = link.parent < 0 ? -1 : full_.joints_.body_angles[link.parent].angle;
+    turn.zero = scaled_rotation({x_axis.beta[0], x_axis.beta[1]}, link.director);
+    turn.sign = act(joint.in_parent.rotation, Vec3<double>{0, 0, 1}).z < 0 ? -1 : 1;
+    turn.offset = -turn.sign * (at_zero[turn.body] - (turn.parent < 0 ? 0 : at_zero[turn.parent]));
+    turns_.push_back(turn);
+  }
+}
 
 /// X_i from xi_ of the parent; of rates with `ground` 0 instead of 1.
 Vec2<double> Cartesian::joint_of(int i, std::span<const double> x, double ground) const {
@@ -201,8 +219,18 @@ void Cartesian::settle(std::span<double> x, std::span<double> angles) const {
     put(entry(x, i) - (0.5 * excess) * xi, i, x);
     xi_[i] = entry(x, i) - joint;
   }
-  put_directors(x, x_R_);
-  full_.settle(x_R_, angles);
+  count_angles(angles);
+}
+
+void Cartesian::count_angles(std::span<double> angles) const {
+  for (int i = 0; i < count(); ++i) {
+    const Turn& turn = turns_[i];
+    const Vec2<double> n = scaled_rotation(turn.zero, xi_[i]);
+    double& phi = angles[turn.body];
+    phi = counted_on(std::atan2(n.y, n.x), phi);
+    const double parent = turn.parent < 0 ? 0 : angles[turn.parent];
+    angles[turn.joint] = turn.sign * (phi - parent) + turn.offset;
+  }
 }
 
 }  // namespace torsor

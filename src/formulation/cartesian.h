@@ -75,9 +75,8 @@ class Cartesian final : public ConstrainedMechanism {
   void body_motions(std::span<const double> x, std::span<const double> v,
                     std::span<BodyMotion> motions) override;
   void body_angles(std::span<const double> angles, std::span<double> by_body) const override;
-  void joint_motion(int joint, std::span<const double> x, std::span<const double> v,
-                    std::span<const double> angles, std::span<double> position,
-                    std::span<double> rate) override;
+  void joint_motions(std::span<const double> x, std::span<const double> v, std::span<const double> angles,
+                     std::span<const JointMotion> motions) override;
   void tendons(std::span<const double> x, std::span<const double> v,
                std::span<TendonMotion> motions) override;
   void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const override;
@@ -101,9 +100,18 @@ class Cartesian final : public ConstrainedMechanism {
   void set_accelerations(std::span<const double> x, std::span<const double> v, std::span<const double> turns,
                          std::span<double> a) const;
   void find_joint_forces(std::span<double> moments);
+  void count_angles(std::span<double> angles) const;
+
+  /// A joint angle is sign (phi_i - phi_p) + offset of the angles of the two bodies.
+  struct Turn {
+    int joint, body, parent;  ///< among the angles of the state; parent -1: the ground
+    Vec2<double> zero;        ///< phi_i is the angle of the scaled rotation zero xi_i
+    double sign, offset;
+  };
 
   std::vector<CartesianLink> links_;
   Rotationless<2> full_;
+  std::vector<Turn> turns_;
   ConstrainedPoint inner_;  ///< of the last residual
   std::vector<double> full_unknowns_, full_r_, moments_, accelerations_;
   std::vector<double> a_R_, w_R_;

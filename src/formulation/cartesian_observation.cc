@@ -52,11 +52,10 @@ void Cartesian::body_angles(std::span<const double> angles, std::span<double> by
   full_.body_angles(angles, by_body);
 }
 
-void Cartesian::joint_motion(int joint, std::span<const double> x, std::span<const double> v,
-                             std::span<const double> angles, std::span<double> position,
-                             std::span<double> rate) {
+void Cartesian::joint_motions(std::span<const double> x, std::span<const double> v,
+                              std::span<const double> angles, std::span<const JointMotion> motions) {
   embed_state(x, v);
-  full_.joint_motion(joint, x_R_, v_R_, angles, position, rate);
+  full_.joint_motions(x_R_, v_R_, angles, motions);
 }
 
 void Cartesian::tendons(std::span<const double> x, std::span<const double> v,

@@ -68,9 +68,8 @@ class Rotationless final : public ConstrainedMechanism {
   void body_motions(std::span<const double> x, std::span<const double> v,
                     std::span<BodyMotion> motions) override;
   void body_angles(std::span<const double> angles, std::span<double> by_body) const override;
-  void joint_motion(int joint, std::span<const double> x, std::span<const double> v,
-                    std::span<const double> angles, std::span<double> position,
-                    std::span<double> rate) override;
+  void joint_motions(std::span<const double> x, std::span<const double> v, std::span<const double> angles,
+                     std::span<const JointMotion> motions) override;
   void tendons(std::span<const double> x, std::span<const double> v,
                std::span<TendonMotion> motions) override;
   void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const override;
