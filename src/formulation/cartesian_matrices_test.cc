@@ -67,16 +67,16 @@ TEST_P(CartesianMatricesOf, InverseOfJByItsRowsIsItsInverse) {
   const CartesianMatrices m = Probe(GetParam()).matrices;
   const MatrixXd product = m.J() * m.inverse_J();
   const double error = (product - MatrixXd::Identity(product.rows(), product.cols())).norm();
-  EXPECT_LT(error, 1e-12 * m.inverse_J().norm());  // measured PRODUCT
+  EXPECT_LT(error, 3e-15 * m.inverse_J().norm());  // measured 1.7e-16
 }
 
 TEST_P(CartesianMatricesOf, LengthsAreKeptAndRatesOfJointsKeepThem) {
   const Probe probe(GetParam());
   const VectorXd xi = probe.matrices.relative(probe.x);
   for (int i = 0; i < probe.matrices.count(); ++i) {
-    EXPECT_NEAR(xi.segment<2>(2 * i).norm(), probe.matrices.links()[i].length, 1e-12);  // measured LENGTHS
+    EXPECT_NEAR(xi.segment<2>(2 * i).norm(), probe.matrices.links()[i].length, 5e-14);  // measured 2e-15
   }
-  EXPECT_LT((probe.matrices.G(probe.x) * probe.v).lpNorm<Eigen::Infinity>(), 1e-12);  // measured GV
+  EXPECT_LT((probe.matrices.G(probe.x) * probe.v).lpNorm<Eigen::Infinity>(), 1e-12);  // measured 5e-14
 }
 
 /// G is the derivative of (27): quadratic, so a central difference is exact.
@@ -89,7 +89,7 @@ TEST_P(CartesianMatricesOf, GIsTheDerivativeOfTheConstraints) {
   const VectorXd rates = probe.matrices.G(probe.x) * dx;
   for (int i = 0; i < rates.size(); ++i) {
     const double change = 0.5 * (b.segment<2>(2 * i).squaredNorm() - a.segment<2>(2 * i).squaredNorm());
-    EXPECT_NEAR(rates[i], 0.5 * change, 1e-11 * (1 + b.squaredNorm()));  // measured DG
+    EXPECT_NEAR(rates[i], 0.5 * change, 3e-15 * (1 + b.squaredNorm()));  // measured 1.3e-16
   }
 }
 
@@ -102,16 +102,16 @@ TEST_P(CartesianMatricesOf, MassMatrixIsThatOfTheDirectorsAndGivesTheKineticEner
     const double m = frames.mass[i], E0 = frames.E[i][0], E1 = frames.E[i][1];
     diagonal.segment<6>(6 * i) << m, m, E0, E0, E1, E1;
   }
-  EXPECT_LT((T.transpose() * diagonal.asDiagonal() * T - M).norm(), 1e-13 * M.norm());  // measured MASS
+  EXPECT_LT((T.transpose() * diagonal.asDiagonal() * T - M).norm(), 1e-14 * M.norm());  // measured 4e-16
   const std::vector<double> angles(probe.system.angle_count());
   const double kinetic = probe.system.energies(span_of(probe.x), span_of(probe.v), angles).kinetic;
-  EXPECT_NEAR(0.5 * probe.v.dot(M * probe.v), kinetic, 1e-12 * kinetic);  // measured KINETIC
+  EXPECT_NEAR(0.5 * probe.v.dot(M * probe.v), kinetic, 5e-14 * kinetic);  // measured 3e-15
 }
 
 TEST_P(CartesianMatricesOf, InputsWorkOnTheRatesOfTheJoints) {
   const Probe probe(GetParam());
   const VectorXd rates = probe.matrices.B(probe.x).transpose() * probe.v;
-  EXPECT_LT((rates - probe.joint_rates()).lpNorm<Eigen::Infinity>(), 1e-11);  // measured RATES
+  EXPECT_LT((rates - probe.joint_rates()).lpNorm<Eigen::Infinity>(), 3e-13);  // measured 2.5e-14
 }
 
 TEST_P(CartesianMatricesOf, ConstraintsAndInputsTogetherAreScaledRotations) {
@@ -123,10 +123,10 @@ TEST_P(CartesianMatricesOf, ConstraintsAndInputsTogetherAreScaledRotations) {
   const MatrixXd B_0 = B * probe.matrices.D().transpose().inverse() * L2;
   const MatrixXd turns = probe.matrices.J().transpose() * H;  // diag(l_i R(phi_i))
   for (int i = 0; i < n; ++i) {
-    EXPECT_LT((H.col(2 * i) - G.row(i).transpose()).norm(), 1e-12 * H.norm());  // measured COLUMNS
-    EXPECT_LT((H.col(2 * i + 1) - B_0.col(i)).norm(), 1e-12 * H.norm());
+    EXPECT_LT((H.col(2 * i) - G.row(i).transpose()).norm(), 1e-15 * H.norm());  // measured 7e-17
+    EXPECT_LT((H.col(2 * i + 1) - B_0.col(i)).norm(), 3e-15 * H.norm());        // measured 1.2e-16
     const double l = probe.matrices.links()[i].length;
-    EXPECT_NEAR(turns.block(2 * i, 2 * i, 2, 2).determinant(), l * l, 1e-12);  // measured TURNS
+    EXPECT_NEAR(turns.block(2 * i, 2 * i, 2, 2).determinant(), l * l, 5e-14);  // measured 4e-15
     L2(i, i) = 0;
   }
   MatrixXd both(2 * n, 2 * n);
@@ -147,8 +147,8 @@ TEST_P(CartesianMatricesOf, PointOnALinkMovesByItsJacobian) {
   const BodyMotion& body = motions[link.body];
   const Vec3<double> arm = body.R * (Vec3<double>{p.x, p.y, 0} - probe.model.bodies()[link.body].com);
   const Vec3<double> expected = body.velocity + cross(body.angular_velocity, arm);
-  EXPECT_NEAR(rate.x(), expected.x, 1e-12);  // measured TCP
-  EXPECT_NEAR(rate.y(), expected.y, 1e-12);
+  EXPECT_NEAR(rate.x(), expected.x, 2e-13);  // measured 1.2e-14
+  EXPECT_NEAR(rate.y(), expected.y, 2e-13);
 }
 
 /// (25) for the arm of the paper, alpha = 2, with the sign that makes it an inverse.

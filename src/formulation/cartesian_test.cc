@@ -100,9 +100,9 @@ TEST(Cartesian, EmbeddedStateIsThatOfDirectors) {
     std::vector<double> x_R(probe.x_R.size()), v_R(x_R.size()), x(probe.x.size());
     probe.system.embed(probe.x, x_R);
     probe.system.embed_rates(probe.v, v_R);
-    EXPECT_LT(relative_error(x_R, probe.x_R), 1e-12);  // measured EMBED
-    EXPECT_LT(relative_error(v_R, probe.v_R), 1e-12);
-    EXPECT_LT(relative_error(probe.angles, probe.angles_R), 1e-12);
+    EXPECT_LT(relative_error(x_R, probe.x_R), 3e-14);                // measured 3e-15
+    EXPECT_LT(relative_error(v_R, probe.v_R), 1e-12);                // measured 3e-14
+    EXPECT_LT(relative_error(probe.angles, probe.angles_R), 3e-14);  // measured 1.2e-15
     probe.system.coordinates_of(x_R, x);
     EXPECT_EQ(x, probe.x);
   }
@@ -114,9 +114,9 @@ TEST(Cartesian, EveryIncrementKeepsTheLengths) {
     std::mt19937 random(seed);
     const std::vector<double> unknowns = random_vector(probe.system.unknown_count(), random);
     probe.point_at(unknowns, 0.5);
-    EXPECT_LT(probe.system.position_error(probe.x_b, probe.angles), 1e-12);  // measured KEPT
+    EXPECT_LT(probe.system.position_error(probe.x_b, probe.angles), 1e-13);  // measured 7e-15
     probe.system.embed(probe.x_b, probe.x_b_R);
-    EXPECT_LT(probe.full.position_error(probe.x_b_R, probe.angles), 1e-11);  // measured JOINTS
+    EXPECT_LT(probe.full.position_error(probe.x_b_R, probe.angles), 2e-13);  // measured 2e-14
   }
 }
 
@@ -168,7 +168,7 @@ TEST(Cartesian, ResidualIsTheWorkOnTurnsOfTheLinks) {
         scale += std::abs(on[0] * u[i].x) + std::abs(on[1] * u[i].y) + std::abs(on[2] * way[i]);
         by_turns += r[i] * way[i];
       }
-      EXPECT_NEAR(work, by_turns, 1e-12 * scale);  // measured WORK
+      EXPECT_NEAR(work, by_turns, 3e-14 * scale);  // measured 2e-15
     }
   }
 }
@@ -184,12 +184,12 @@ TEST(Cartesian, StepIsThatOfDirectors) {
       const auto sizes =
           Probe::newton(probe.system, unknowns, [&](const auto& at) { return probe.point_at(at, kappa); });
       Probe::newton(probe.full, of_full, [&](const auto& at) { return probe.full_point_at(at, kappa); });
-      EXPECT_LT(sizes[3], 1e-11);  // measured NEWTON
+      EXPECT_LT(sizes[3], 1e-13);  // measured 3e-15
       probe.point_at(unknowns, kappa);
       probe.full_point_at(of_full, kappa);
       std::vector<double> dx_R(probe.dx_R.size());
       probe.system.embed_rates(probe.dx, dx_R);
-      EXPECT_LT(relative_error(dx_R, probe.dx_R), 1e-11);  // measured STEP
+      EXPECT_LT(relative_error(dx_R, probe.dx_R), 1e-12);  // measured 6e-14
     }
   }
 }
@@ -202,7 +202,7 @@ TEST(Cartesian, AccelerationsAndReactionsAreThoseOfDirectors) {
     ASSERT_TRUE(probe.system.accelerate(0.3, probe.x, probe.v, probe.angles, unknowns, a));
     ASSERT_TRUE(probe.full.accelerate(0.3, probe.x_R, probe.v_R, probe.angles_R, of_full, a_R));
     probe.system.embed_rates(a, embedded);
-    EXPECT_LT(relative_error(embedded, a_R), 1e-10);  // measured ACCEL
+    EXPECT_LT(relative_error(embedded, a_R), 1e-12);  // measured 2e-14
     std::vector<Wrench<double>> here(probe.model.joints().size()), there(here.size());
     probe.system.reactions(0.3, probe.x, probe.v, probe.angles, unknowns, here);
     probe.full.reactions(0.3, probe.x_R, probe.v_R, probe.angles_R, of_full, there);
@@ -211,7 +211,7 @@ TEST(Cartesian, AccelerationsAndReactionsAreThoseOfDirectors) {
       largest = std::max({largest, norm(there[j].force), norm(there[j].moment)});
       apart = std::max({apart, norm(here[j].force - there[j].force), norm(here[j].moment - there[j].moment)});
     }
-    EXPECT_LT(apart, 1e-10 * largest);  // measured REACT
+    EXPECT_LT(apart, 1e-13 * largest);  // measured 6e-15
   }
 }
 
@@ -221,7 +221,7 @@ TEST(Cartesian, SettlingTakesOutWhatHasBeenAddedToLengths) {
   const std::vector<double> noise = random_vector(static_cast<int>(probe.x.size()), random);
   for (std::size_t i = 0; i < noise.size(); ++i) probe.x[i] += 1e-9 * noise[i];
   probe.system.settle(probe.x, probe.angles);
-  EXPECT_LT(probe.system.position_error(probe.x, probe.angles), 1e-14);  // measured SETTLED
+  EXPECT_LT(probe.system.position_error(probe.x, probe.angles), 2e-15);  // measured 1.1e-16
 }
 
 void expect_refusal(const ModelDescription& description, const std::string& part) {
