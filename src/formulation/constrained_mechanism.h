@@ -17,6 +17,11 @@ struct BodyMotion {
   Vec3<double> spin;  ///< angular momentum about the centre of mass
 };
 
+/// Where the coordinates of a joint and their rates go.
+struct JointMotion {
+  std::span<double> position, rate;
+};
+
 struct TendonMotion {
   double length = 0, rate = 0, tension = 0;
 };
@@ -53,9 +58,8 @@ class ConstrainedMechanism : public ConstrainedSystem {
   virtual void body_motions(std::span<const double> x, std::span<const double> v,
                             std::span<BodyMotion> motions) = 0;
   virtual void body_angles(std::span<const double> angles, std::span<double> by_body) const = 0;  ///< 2D
-  virtual void joint_motion(int joint, std::span<const double> x, std::span<const double> v,
-                            std::span<const double> angles, std::span<double> position,
-                            std::span<double> rate) = 0;
+  virtual void joint_motions(std::span<const double> x, std::span<const double> v,
+                             std::span<const double> angles, std::span<const JointMotion> motions) = 0;
   virtual void tendons(std::span<const double> x, std::span<const double> v,
                        std::span<TendonMotion> motions) = 0;
   /// By actuator; those of servos are among the unknowns that accelerate() found.

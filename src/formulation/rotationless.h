@@ -10,6 +10,7 @@
 
 namespace torsor {
 
+class Cartesian;
 template <int D>
 class NullSpace;
 template <int D>
@@ -67,9 +68,8 @@ class Rotationless final : public ConstrainedMechanism {
   void body_motions(std::span<const double> x, std::span<const double> v,
                     std::span<BodyMotion> motions) override;
   void body_angles(std::span<const double> angles, std::span<double> by_body) const override;
-  void joint_motion(int joint, std::span<const double> x, std::span<const double> v,
-                    std::span<const double> angles, std::span<double> position,
-                    std::span<double> rate) override;
+  void joint_motions(std::span<const double> x, std::span<const double> v, std::span<const double> angles,
+                     std::span<const JointMotion> motions) override;
   void tendons(std::span<const double> x, std::span<const double> v,
                std::span<TendonMotion> motions) override;
   void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const override;
@@ -83,6 +83,7 @@ class Rotationless final : public ConstrainedMechanism {
  private:
   friend class NullSpace<D>;  // which reduces the same system
   friend class RotationlessWeakForm<D>;
+  friend class Cartesian;     // which writes it in fewer coordinates
   using Elements = RotationlessElements<D>;
   /// What acts on a body: on its centre of mass, on its directors, and pure moments.
   struct NodeForce {

@@ -47,6 +47,8 @@ double sum(const std::vector<Product<D>>& products, const Configuration<D>& X) {
   for (const Product<D>& product : products) total += value(product, X);
   return total;
 }
+/// The same angle up to full turns, nearest to `last`.
+double counted_on(double angle, double last);
 /// The angle nearest to `last`, or the displacement.
 template <int D>
 double value(const Measure<D>& measure, const Configuration<D>& X, double last);

@@ -17,12 +17,15 @@ void add_sums(const Measure<D>& measure, const Configuration<D>& X, double sine,
 
 }  // namespace
 
+double counted_on(double angle, double last) {
+  const double turn = 2 * std::numbers::pi;
+  return angle + turn * std::round((last - angle) / turn);
+}
+
 template <int D>
 double value(const Measure<D>& measure, const Configuration<D>& X, double last) {
   if (measure.displacement) return value(*measure.displacement, X);
-  const double angle = std::atan2(sum(measure.sine, X), sum(measure.cosine, X));
-  const double turn = 2 * std::numbers::pi;
-  return angle + turn * std::round((last - angle) / turn);  // (1)
+  return counted_on(std::atan2(sum(measure.sine, X), sum(measure.cosine, X)), last);  // (1)
 }
 
 template <int D>

@@ -198,17 +198,18 @@ void Rotationless<D>::body_angles(std::span<const double> angles, std::span<doub
 }
 
 template <int D>
-void Rotationless<D>::joint_motion(int joint, std::span<const double> x, std::span<const double> v,
-                                   std::span<const double> angles, std::span<double> position,
-                                   std::span<double> speed) {
+void Rotationless<D>::joint_motions(std::span<const double> x, std::span<const double> v,
+                                    std::span<const double> angles, std::span<const JointMotion> motions) {
   load(x, right_);
   load(v, velocity_);
-  const auto& coordinates = joints_.coordinates[joint];
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    const double last = coordinates[i].angle < 0 ? 0 : angles[coordinates[i].angle];
-    const MeasuredPair pair = measured_pair(coordinates[i], right_, right_, last, 1.0);
-    position[i] = pair.b;
-    speed[i] = rate(coordinates[i], pair, right_, velocity_);
+  for (std::size_t j = 0; j < motions.size(); ++j) {
+    const auto& coordinates = joints_.coordinates[j];
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      const double last = coordinates[i].angle < 0 ? 0 : angles[coordinates[i].angle];
+      const MeasuredPair pair = measured_pair(coordinates[i], right_, right_, last, 1.0);
+      motions[j].position[i] = pair.b;
+      motions[j].rate[i] = rate(coordinates[i], pair, right_, velocity_);
+    }
   }
 }
 

@@ -328,8 +328,8 @@ const IntegratorEntry& find_entry(const std::string& name) {
   throw ModelError(kKey, fmt::format("an integrator for {} ({})", formulations, listed(fitting)),
                    in_quotes(name) + (refused.system == SystemKind::both
                                           ? fmt::format(", which this version has for {} only", kind)
-                                          : fmt::format(", which goes with the formulation '{}'",
-                                                        tree ? "rotationless" : "joint")));
+                                          : fmt::format(", which goes with the formulation {}",
+                                                        tree ? "'rotationless' or 'cartesian'" : "'joint'")));
 }
 
 }  // namespace
@@ -347,7 +347,8 @@ std::unique_ptr<ConstrainedIntegrator> make_constrained_integrator(const std::st
                                                                    ConstrainedSystem& system,
                                                                    ConstrainedState initial) {
   const IntegratorEntry& entry = find_entry(name);
-  if (!entry.make_for_constrained) refuse(name, entry, "the formulation 'rotationless'", false);
+  if (!entry.make_for_constrained)
+    refuse(name, entry, "the formulations 'rotationless' and 'cartesian'", false);
   return entry.make_for_constrained(system, std::move(initial), complete(name, entry, options));
 }
 

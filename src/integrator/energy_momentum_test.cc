@@ -119,7 +119,8 @@ TEST(EnergyMomentum, AnglesCountTurns) {
   for (int i = 0; i < 1000; ++i) integrator.step(h);
   const ConstrainedState& state = integrator.state();
   double angle = 0, rate = 0, body_angle = 0;
-  probe.system->joint_motion(0, state.x, state.v, state.angles, {&angle, 1}, {&rate, 1});
+  const JointMotion hinge{{&angle, 1}, {&rate, 1}};
+  probe.system->joint_motions(state.x, state.v, state.angles, {&hinge, 1});
   probe.system->body_angles(state.angles, {&body_angle, 1});
   const double expected = 0.3 - 1000 * 2 * std::atan(0.5 * h * 20);
   EXPECT_NEAR(angle, expected, 1e-9);  // measured 1.4e-11, of 250 turns

@@ -6,6 +6,7 @@
 #include "testing/models.h"
 #include "testing/random_elements.h"
 #include "testing/random_models.h"
+#include "testing/random_planar_links.h"
 
 namespace torsor {
 namespace {
@@ -18,6 +19,11 @@ TEST(Allocations, AreCounted) {
 
 ModelDescription controlled_tree() {
   ModelDescription d = random_tree(9, 3);
+  add_every_element(d, 3);
+  return d;
+}
+ModelDescription controlled_links() {
+  ModelDescription d = random_planar_links(7, 3);
   add_every_element(d, 3);
   return d;
 }
@@ -56,14 +62,19 @@ TEST(Allocations, NoneInAStepWithConstraints) {
   led.servos[0].joint = 0;
   led.servos[0].follows = {{"angle", make_expression("1 - cos(t)", {})}};
   led.servos[0].actuators = {0};
-  const ModelDescription descriptions[] = {reference::driven_arm(), reference::spherical_chain(20), four_bar,
-                                           led, controlled_tree()};
-  for (const ModelDescription& description : descriptions) {
+  const std::pair<const char*, ModelDescription> cases[] = {{"rotationless", reference::driven_arm()},
+                                                            {"rotationless", reference::spherical_chain(20)},
+                                                            {"rotationless", four_bar},
+                                                            {"rotationless", led},
+                                                            {"rotationless", controlled_tree()},
+                                                            {"cartesian", reference::driven_arm()},
+                                                            {"cartesian", controlled_links()}};
+  for (const auto& [formulation, description] : cases) {
     const Model model(description);
     for (const char* integrator : {"energy-momentum", "generalized-alpha"}) {
-      SCOPED_TRACE(description.name + ", " + integrator);
+      SCOPED_TRACE(description.name + ", " + formulation + ", " + integrator);
       const auto stepper =
-          make_stepper(model, {.formulation = "rotationless", .integrator = integrator, .options = {}});
+          make_stepper(model, {.formulation = formulation, .integrator = integrator, .options = {}});
       Observation observation = stepper->make_observation();
       const long before = allocations;
       for (int i = 0; i < 20; ++i) {

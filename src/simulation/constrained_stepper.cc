@@ -20,6 +20,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<Const
       control_(model),
       manifest_(make_manifest(model, formulation, integrator_name)),
       motions_(model.bodies().size()),
+      joint_motions_(model.joints().size()),
       tendons_(model.tendons().size()),
       body_angles_(model.bodies().size()),
       unknowns_(system_->unknown_count()),
@@ -114,8 +115,11 @@ void ConstrainedStepper::observe_open_joint(const Joint& joint, JointObservation
 void ConstrainedStepper::observe_joints(Observation& observation) {
   const ConstrainedState& state = integrator_->state();
   for (std::size_t j = 0; j < joints_.size(); ++j) {
+    joint_motions_[j] = {observation.joints[j].position, observation.joints[j].rate};
+  }
+  system_->joint_motions(state.x, state.v, state.angles, joint_motions_);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
     JointObservation& joint = observation.joints[j];
-    system_->joint_motion(static_cast<int>(j), state.x, state.v, state.angles, joint.position, joint.rate);
     const JointType type = joints_[j].type;
     if (type == JointType::spherical || type == JointType::free) observe_open_joint(joints_[j], joint);
   }

@@ -43,6 +43,7 @@ class ConstrainedStepper : public Stepper {
   Manifest manifest_;
   Observation blank_;
   std::vector<BodyMotion> motions_;
+  std::vector<JointMotion> joint_motions_;
   std::vector<TendonMotion> tendons_;
   std::vector<double> body_angles_, unknowns_, accelerations_;
   std::vector<Wrench<double>> reactions_;

@@ -44,6 +44,19 @@ std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const std
                                               std::move(method), "rotationless", integrator, start.assembly);
 }
 
+std::unique_ptr<Stepper> make_cartesian_stepper(const Model& model, const std::string& integrator,
+                                                const IntegratorOptions& options) {
+  if (asks_for_null_space(options)) {
+    throw ModelError("simulation.integrator.reduction",
+                     "'none' with the formulation 'cartesian', whose unknowns are freedoms already",
+                     "'null-space'");
+  }
+  ConstrainedStart start = make_cartesian_start(model);
+  auto method = make_constrained_integrator(integrator, options, *start.system, std::move(start.initial));
+  return std::make_unique<ConstrainedStepper>(model, std::move(start.system), nullptr, std::move(method),
+                                              "cartesian", integrator, start.assembly);
+}
+
 }  // namespace
 
 const Catalogue<FormulationEntry>& formulations() {
@@ -52,7 +65,9 @@ const Catalogue<FormulationEntry>& formulations() {
       {"rotationless",
        {"centre of mass and directors of each body, joints as constraints; trees, loops, servos",
         SystemKind::constrained, make_rotationless_stepper}},
-      {"cartesian", {"planar chains, two coordinates a link", SystemKind::constrained, nullptr}},
+      {"cartesian",
+       {"centres of mass of planar links, two coordinates each; trees of revolute joints",
+        SystemKind::constrained, make_cartesian_stepper}},
   });
   return catalogue;
 }

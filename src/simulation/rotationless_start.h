@@ -1,5 +1,5 @@
 #pragma once
-// A model in rotationless coordinates at its consistent start.
+// A model in redundant coordinates at its consistent start.
 
 #include <memory>
 
@@ -17,5 +17,6 @@ struct ConstrainedStart {
 /// Throws ModelError on an inconsistent start (simulation/assembly.h) and on what the formulation does not
 /// have.
 ConstrainedStart make_rotationless_start(const Model& model);
+ConstrainedStart make_cartesian_start(const Model& model);
 
 }  // namespace torsor
