@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "formulation/cartesian_weak_form.h"
+
 namespace torsor {
 namespace {
 
@@ -231,6 +233,10 @@ void Cartesian::count_angles(std::span<double> angles) const {
     const double parent = turn.parent < 0 ? 0 : angles[turn.parent];
     angles[turn.joint] = turn.sign * (phi - parent) + turn.offset;
   }
+}
+
+std::unique_ptr<WeakForm> Cartesian::make_weak_form(const GalerkinBasis& basis) {
+  return std::make_unique<CartesianWeakForm>(*this, full_, basis);
 }
 
 }  // namespace torsor

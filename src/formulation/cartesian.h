@@ -62,6 +62,7 @@ class Cartesian final : public ConstrainedMechanism {
   void lead_rates(double, std::span<const double>, std::span<const double>, std::span<double>,
                   std::span<double>) override {}
   void settle(std::span<double> x, std::span<double> angles) const override;
+  std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
   const std::vector<std::string>& sources() const override { return full_.sources(); }
   const std::vector<std::string>& dampers() const override { return full_.dampers(); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "formulation/rotationless_weak_tangent.hpp"
 
@@ -44,6 +45,7 @@ RotationlessWeakForm<D>::RotationlessWeakForm(Rotationless<D>& system, const Gal
       matrix_(block_sizes(system.pattern_, basis.stages(), X, kInternal, system.loop_rank_),
               block_couplings(system.pattern_, system.loop_rank_)),
       gathered_(matrix_.size()),
+      x_form_(static_cast<std::size_t>(X) * system.ground_),
       x_(system.coordinate_count()),
       rate_(x_.size()),
       zero_(x_.size()),
@@ -93,23 +95,48 @@ RotationlessWeakForm<D>::RotationlessWeakForm(Rotationless<D>& system, const Gal
 }
 
 template <int D>
-void RotationlessWeakForm<D>::begin_step(const WeakStep& step) {
-  system_.begin_step(step.time, step.x_0, step.v_0, step.angles);
+void RotationlessWeakForm<D>::expand(std::span<const double> x_form, std::span<double> x) {
+  if constexpr (D == 2) {
+    const double* from = x_form.data();
+    for (double* to = x.data(); to < x.data() + x.size(); to += kCoordinates<D>, from += X) {
+      std::copy_n(from, X, to);
+      to[4] = -from[3];
+      to[5] = from[2];
+    }
+  } else {
+    std::copy(x_form.begin(), x_form.end(), x.begin());
+  }
+}
+
+template <int D>
+void RotationlessWeakForm<D>::embed(std::span<const double> x, std::span<const double> v,
+                                    std::span<double> x_form, std::span<double> v_form) const {
+  for (int node = 0; node < system_.ground_; ++node) {
+    std::copy_n(&x[kCoordinates<D> * node], X, &x_form[X * node]);
+    std::copy_n(&v[kCoordinates<D> * node], X, &v_form[X * node]);
+  }
+}
+
+template <int D>
+void RotationlessWeakForm<D>::project(std::span<const double> x_form, std::span<const double> v_form,
+                                      std::span<double> x, std::span<double> v) const {
+  expand(x_form, x);
+  expand(v_form, v);
 }
 
 template <int D>
 void RotationlessWeakForm<D>::place(const WeakStep& step, std::span<const double> unknowns,
                                     const GalerkinBasis::Point& at) {
-  const std::size_t n = x_.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    double moved = 0, slope = 0;
-    for (int k = 0; k < basis_.stages(); ++k) {
-      moved += at.integral[k] * unknowns[k * n + i];
-      slope += at.value[k] * unknowns[k * n + i];
-    }
-    x_[i] = step.x_0[i] + moved;
-    rate_[i] = slope;
-  }
+  const std::size_t n = x_form_.size();
+  const auto sum = [&](const std::vector<double>& factors, std::size_t i) {
+    double total = 0;
+    for (int k = 0; k < basis_.stages(); ++k) total += factors[k] * unknowns[k * n + i];
+    return total;
+  };
+  for (std::size_t i = 0; i < n; ++i) x_form_[i] = step.x_0[i] + sum(at.integral, i);
+  expand(x_form_, x_);
+  for (std::size_t i = 0; i < n; ++i) x_form_[i] = sum(at.value, i);
+  expand(x_form_, rate_);
   system_.load(x_, at_);
   system_.load(rate_, slope_);
   for (double& rate : rate_) rate /= step.h;
@@ -137,6 +164,7 @@ void RotationlessWeakForm<D>::evaluate_forces(const ConstrainedPoint& point) {
     typename System::NodeForce& on = system_.forces_[node];
     const std::array<VecD<D>, D> arms = spin_arms(at_[node]);
     for (int k = 0; k < D; ++k) on.on_directors[k] += spun(on.moment, arms[k]);
+    if constexpr (D == 2) on.on_directors[0] -= perp(on.on_directors[1]);
   }
 }
 
@@ -184,8 +212,8 @@ template <class Use>
 void RotationlessWeakForm<D>::for_each_gradient(Rows which, const Configuration<D>& at, Use&& use) const {
   for (int node = 0; node < system_.ground_; ++node) {
     int row = first_row_[node];
-    for (int i = 0; i < D; ++i) {
-      for (int j = i; j < D; ++j) {
+    for (int i = 0; i < kFree; ++i) {
+      for (int j = i; j < kFree; ++j) {
         Gradient gradient{node, system_.ground_};
         for (int c = 0; c < D; ++c) {
           gradient.by_child[D * (i + 1) + c] = at[node].d[j][c];
@@ -204,7 +232,8 @@ void RotationlessWeakForm<D>::for_each_gradient(Rows which, const Configuration<
 template <int D>
 template <class Use>
 void RotationlessWeakForm<D>::for_each_value(const WeakStep& step, Use&& use) {
-  system_.load(step.x_b, system_.right_);
+  expand(step.x_b, x_);
+  system_.load(x_, system_.right_);
   const auto use_joint = [&](const PlacedRows& rows, int first) {
     system_.set_constraints(rows, step.angles, g_);
     for (int i = 0; i < rows.count(); ++i) use(first + i, g_[rows.unknown + i]);
@@ -212,8 +241,8 @@ void RotationlessWeakForm<D>::for_each_value(const WeakStep& step, Use&& use) {
   for (int node = 0; node < system_.ground_; ++node) {
     int row = first_row_[node];
     const auto& d = system_.right_[node].d;
-    for (int i = 0; i < D; ++i) {
-      for (int j = i; j < D; ++j) use(row++, i == j ? 0.5 * (dot(d[i], d[i]) - 1) : dot(d[i], d[j]));
+    for (int i = 0; i < kFree; ++i) {
+      for (int j = i; j < kFree; ++j) use(row++, i == j ? 0.5 * (dot(d[i], d[i]) - 1) : dot(d[i], d[j]));
     }
     use_joint(system_.tree_rows_[node], row);
   }
@@ -247,7 +276,7 @@ void RotationlessWeakForm<D>::residual(const WeakStep& step, std::span<const dou
         const typename System::NodeForce& on = system_.forces_[node];
         for (int i = 0; i < D; ++i) {
           out[i] += factor * on.force[i];
-          for (int k = 0; k < D; ++k) out[D * (k + 1) + i] += factor * on.on_directors[k][i];
+          for (int k = 0; k < kFree; ++k) out[D * (k + 1) + i] += factor * on.on_directors[k][i];
         }
       }
     }
@@ -267,7 +296,7 @@ void RotationlessWeakForm<D>::residual(const WeakStep& step, std::span<const dou
         const Directors<D>& slope = slope_[node];
         for (int i = 0; i < D; ++i) {
           rate += by[i] * slope.phi[i];
-          for (int k = 0; k < D; ++k) rate += by[D * (k + 1) + i] * slope.d[k][i];
+          for (int k = 0; k < kFree; ++k) rate += by[D * (k + 1) + i] * slope.d[k][i];
         }
         for (int j = 0; j < stages; ++j) {
           const double factor = at.weight * at.value[j] * lambda;
@@ -314,7 +343,8 @@ bool RotationlessWeakForm<D>::factorise(const WeakStep& step, std::span<const do
     spread(at.weight, 0, at);
     put_gradients(at);
   }
-  system_.load(step.x_b, end_);
+  expand(step.x_b, x_);
+  system_.load(x_, end_);
   put_end_gradients();
   matrix_.factorise();
   return true;
@@ -353,6 +383,15 @@ double RotationlessWeakForm<D>::size(std::span<const double> unknowns) const {
     largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
   }
   return largest;
+}
+
+template <int D>
+double RotationlessWeakForm<D>::rounding(std::span<const double> x) const {
+  double farthest = system_.length_;
+  for (std::size_t at = 0; at < x.size(); at += X) {
+    for (int i = 0; i < D; ++i) farthest = std::max(farthest, std::abs(x[at + i]));
+  }
+  return std::numeric_limits<double>::epsilon() * farthest / system_.length_;
 }
 
 template class RotationlessWeakForm<2>;

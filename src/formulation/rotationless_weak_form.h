@@ -1,7 +1,7 @@
 #pragma once
 // The rotationless formulation on polynomials of time. Between the nodes of time directors are not
 // orthonormal, so that no chart serves: the constraints inside bodies have multipliers beside those of the
-// joints, and the unknowns are the coordinates themselves.
+// joints, and the unknowns are the coordinates themselves. In the plane d_2 = perp d_1 throughout.
 
 #include "formulation/rotationless.h"
 #include "formulation/weak_form.h"
@@ -9,24 +9,30 @@
 
 namespace torsor {
 
+/// In the plane the second director is left out: with d_2 = perp d_1 its constraints hold, and the two
+/// multipliers that they would have take up what is left of its equations.
 template <int D>
-class RotationlessWeakForm final : public WeakForm {
+class RotationlessWeakForm : public WeakForm {
  public:
   RotationlessWeakForm(Rotationless<D>& system, const GalerkinBasis& basis);
 
-  int coordinate_count() const override { return system_.coordinate_count(); }
+  int coordinate_count() const override { return X * system_.ground_; }
   int multiplier_count() const override { return row_count_ + system_.loop_rank_; }
-  void begin_step(const WeakStep& step) override;
+  void embed(std::span<const double> x, std::span<const double> v, std::span<double> x_form,
+             std::span<double> v_form) const override;
+  void project(std::span<const double> x_form, std::span<const double> v_form, std::span<double> x,
+               std::span<double> v) const override;
   void residual(const WeakStep& step, std::span<const double> unknowns, std::span<double> r) override;
   bool factorise(const WeakStep& step, std::span<const double> unknowns) override;
   void solve(std::span<double> r) override;
   void add_flows(const WeakStep& step, std::span<const double> unknowns, std::span<double> z) override;
   double correct(std::span<const double> change, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
-  double rounding(std::span<const double> x) const override { return system_.rounding(x); }
+  double rounding(std::span<const double> x) const override;
 
  private:
-  static constexpr int X = kCoordinates<D>, kInternal = D * (D + 1) / 2;
+  static constexpr int kFree = D == 2 ? 1 : D;  ///< directors among the coordinates
+  static constexpr int X = D * (1 + kFree), kInternal = kFree * (kFree + 1) / 2;
   using System = Rotationless<D>;
   using Elements = RotationlessElements<D>;
   using PlacedRows = typename System::PlacedRows;
@@ -49,18 +55,27 @@ class RotationlessWeakForm final : public WeakForm {
     Matrix by_x, by_rate;
   };
 
+  /// What a force on an arm is on the coordinates of its body.
   static void add_to(std::array<double, X>& on, const Arm<D>& arm, const VecD<D>& force) {
-    for (int i = 0; i < D; ++i) {
-      on[i] += arm.t * force[i];
-      for (int k = 0; k < D; ++k) on[D * (k + 1) + i] += arm.beta[k] * force[i];
+    for (int i = 0; i < D; ++i) on[i] += arm.t * force[i];
+    for (int k = 0; k < kFree; ++k) {
+      for (int i = 0; i < D; ++i) on[D * (k + 1) + i] += arm.beta[k] * force[i];
+    }
+    if constexpr (D == 2) {  // beta_2 perp d_1
+      on[2] += arm.beta[1] * force.y;
+      on[3] -= arm.beta[1] * force.x;
     }
   }
   int block_of(int node) const { return node + (system_.loop_rank_ > 0 ? 1 : 0); }
   bool is_body(int node) const { return node != system_.ground_; }
   double mass(int node, int coordinate) const {
-    return coordinate < D ? system_.frames_.mass[node] : system_.frames_.E[node][coordinate / D - 1];
+    if (coordinate < D) return system_.frames_.mass[node];
+    const std::array<double, D>& E = system_.frames_.E[node];
+    return D == 2 ? E[0] + E[1] : E[coordinate / D - 1];
   }
 
+  /// Coordinates of the form as those of the system.
+  static void expand(std::span<const double> x_form, std::span<double> x);
   /// x and dx/ds at a point of a rule, as configurations.
   void place(const WeakStep& step, std::span<const double> unknowns, const GalerkinBasis::Point& at);
   ConstrainedPoint force_point(const WeakStep& step, const GalerkinBasis::Point& at) const;
@@ -111,7 +126,7 @@ class RotationlessWeakForm final : public WeakForm {
   std::vector<int> coupling_begin_;  ///< by row
   BlockElimination matrix_;
   std::vector<int> place_of_;  ///< by entry of the eliminated vector: where it is among the unknowns
-  std::vector<double> gathered_, x_, rate_, zero_, g_;
+  std::vector<double> gathered_, x_form_, x_, rate_, zero_, g_;
   Configuration<D> at_, slope_, end_;  ///< x, dx/ds with the ground at rest, x(1)
 };
 

@@ -20,20 +20,23 @@ typename RotationlessWeakForm<D>::Matrix& RotationlessWeakForm<D>::coupling(int 
   return by_rate ? found->by_rate : found->by_x;
 }
 
+/// A_on^T H A_by with the matrices of the arms.
 template <int D>
 void RotationlessWeakForm<D>::add_arms(const Arm<D>& on, const Arm<D>& by, const Square& H, bool by_rate) {
   if (!is_body(on.node) || !is_body(by.node)) return;
   Matrix& block = coupling(on.node, by.node, by_rate);
-  for (int a = 0; a <= D; ++a) {
-    const double left = a == 0 ? on.t : on.beta[a - 1];
-    if (left == 0) continue;
-    for (int b = 0; b <= D; ++b) {
-      const double factor = left * (b == 0 ? by.t : by.beta[b - 1]);
-      if (factor == 0) continue;
-      for (int i = 0; i < D; ++i) {
-        for (int j = 0; j < D; ++j) block[X * (D * a + i) + D * b + j] += factor * H[D * i + j];
-      }
-    }
+  std::array<std::array<double, X>, D> right{};  // H A_by, by rows
+  for (int i = 0; i < D; ++i) {
+    VecD<D> row;
+    for (int j = 0; j < D; ++j) row[j] = H[D * i + j];
+    add_to(right[i], by, row);
+  }
+  for (int c = 0; c < X; ++c) {
+    VecD<D> column;
+    for (int i = 0; i < D; ++i) column[i] = right[i][c];
+    std::array<double, X> left{};
+    add_to(left, on, column);
+    for (int i = 0; i < X; ++i) block[X * i + c] += left[i];
   }
 }
 
@@ -245,8 +248,8 @@ void RotationlessWeakForm<D>::add_constraint_tangent(std::span<const double> unk
   for (int node = 0; node < system_.ground_; ++node) {
     Matrix& block = coupling(node, node, false);
     int row = first_row_[node];
-    for (int i = 1; i <= D; ++i) {
-      for (int j = i; j <= D; ++j) {
+    for (int i = 1; i <= kFree; ++i) {
+      for (int j = i; j <= kFree; ++j) {
         const double lambda = force_of(row++);
         for (int c = 0; c < D; ++c) {
           block[X * (D * i + c) + D * j + c] += lambda;

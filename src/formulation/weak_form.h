@@ -8,7 +8,7 @@
 
 namespace torsor {
 
-/// From (x_0, v_0) over h, with x(s) by (1) of galerkin_basis.h.
+/// From (x_0, v_0) over h, with x(s) by (1) of galerkin_basis.h; in the coordinates of the form.
 struct WeakStep {
   double time = 0, h = 0;
   std::span<const double> x_0, v_0;
@@ -29,8 +29,12 @@ class WeakForm {
 
   virtual int coordinate_count() const = 0;
   virtual int multiplier_count() const = 0;  ///< constraints; unknowns are (m + 1) times both
-  /// Fixes the rank of redundant constraints for the coming step.
-  virtual void begin_step(const WeakStep& step) = 0;
+  /// From positions or rates of the system to those of the form, and back. The map is linear in rates, and
+  /// affine in positions: a polynomial is one in both.
+  virtual void embed(std::span<const double> x, std::span<const double> v, std::span<double> x_form,
+                     std::span<double> v_form) const = 0;
+  virtual void project(std::span<const double> x_form, std::span<const double> v_form, std::span<double> x,
+                       std::span<double> v) const = 0;
   virtual void residual(const WeakStep& step, std::span<const double> unknowns, std::span<double> r) = 0;
   virtual bool factorise(const WeakStep& step, std::span<const double> unknowns) = 0;
   virtual void solve(std::span<double> r) = 0;

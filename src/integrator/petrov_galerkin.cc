@@ -15,7 +15,10 @@ PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initi
       unknowns_(static_cast<std::size_t>(basis_.stages()) *
                 (form_->coordinate_count() + form_->multiplier_count())),
       last_(unknowns_.size()),
-      x_(system.coordinate_count()) {}
+      x_0_(form_->coordinate_count()),
+      v_0_(x_0_.size()),
+      x_1_(x_0_.size()),
+      v_1_(x_0_.size()) {}
 
 /// Goes on with the polynomials of the last step; a new step size starts from the velocity.
 void PetrovGalerkin::predict(double h) {
@@ -23,7 +26,7 @@ void PetrovGalerkin::predict(double h) {
   if (h != last_h_) {
     last_h_ = h;
     std::fill(unknowns_.begin(), unknowns_.end(), 0.0);
-    for (int i = 0; i < n; ++i) unknowns_[i] = h * state_.v[i];
+    for (int i = 0; i < n; ++i) unknowns_[i] = h * v_0_[i];
     return;
   }
   last_.swap(unknowns_);
@@ -42,15 +45,15 @@ void PetrovGalerkin::predict(double h) {
 
 const WeakStep& PetrovGalerkin::evaluate(std::span<const double> unknowns, std::span<double> r) {
   ++evaluations_;
-  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = state_.x[i] + unknowns[i];
+  for (std::size_t i = 0; i < x_1_.size(); ++i) x_1_[i] = x_0_[i] + unknowns[i];
   form_->residual(step_, unknowns, r);
   return step_;
 }
 
 bool PetrovGalerkin::try_step(double h) {
   begin_step();
-  step_ = {clock_.time(), h, state_.x, state_.v, state_.angles, x_};
-  form_->begin_step(step_);
+  form_->embed(state_.x, state_.v, x_0_, v_0_);
+  step_ = {clock_.time(), h, x_0_, v_0_, state_.angles, x_1_};
   predict(h);
   report_ = newton_.solve(*form_, unknowns_, settings_,
                           [&](std::span<const double> unknowns, std::span<double> r) -> const WeakStep& {
@@ -61,15 +64,15 @@ bool PetrovGalerkin::try_step(double h) {
   if (!report_.converged) return false;
 
   form_->add_flows(step_, unknowns_, state_.z);
-  const std::size_t n = x_.size();
+  const std::size_t n = x_1_.size();
   for (std::size_t i = 0; i < n; ++i) {
-    x_[i] = state_.x[i] + unknowns_[i];
+    x_1_[i] = x_0_[i] + unknowns_[i];
     double change = 0;
     for (int k = 0; k < basis_.stages(); ++k) change += basis_.end_rate(k) * unknowns_[k * n + i];
-    state_.v[i] = change / h + basis_.start_rate() * state_.v[i];  // (4) of galerkin_basis.h
+    v_1_[i] = change / h + basis_.start_rate() * v_0_[i];  // (4) of galerkin_basis.h
   }
+  form_->project(x_1_, v_1_, state_.x, state_.v);
   if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
-  state_.x.swap(x_);
   system_.settle(state_.x, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();

@@ -37,7 +37,7 @@ class PetrovGalerkin final : public PartedIntegrator {
   std::unique_ptr<WeakForm> form_;
   ConstrainedNewton newton_;
   WeakStep step_;
-  std::vector<double> unknowns_, last_, x_;
+  std::vector<double> unknowns_, last_, x_0_, v_0_, x_1_, v_1_;  ///< states in the coordinates of the form
   double last_h_ = 0;
 };
 
