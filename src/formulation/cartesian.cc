@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "formulation/cartesian_weak_form.h"
+
 namespace torsor {
 namespace {
 
@@ -147,7 +149,8 @@ void Cartesian::residual(const ConstrainedPoint& point, std::span<const double> 
   inner_ = embedded(point);
   std::fill(full_unknowns_.begin(), full_unknowns_.end(), 0.0);
   for (int i = 0; i < count(); ++i) full_unknowns_[full_.kkt_.offset(i) + 2] = unknowns[i];
-  full_.residual(inner_, full_unknowns_, full_r_);
+  full_.push_elements(inner_, full_unknowns_);
+  full_.collect(full_r_);
   find_joint_forces(r);
 }
 
@@ -207,6 +210,10 @@ void Cartesian::add_flows(const ConstrainedPoint& point, std::span<const double>
                           std::span<double> z) {
   if (z.empty()) return;
   full_.add_flows(embedded(point), full_unknowns_, h, z);
+}
+
+std::unique_ptr<WeakForm> Cartesian::make_weak_form(const GalerkinBasis& basis) {
+  return std::make_unique<CartesianWeakForm>(*this, full_, basis);
 }
 
 /// Lengths are corrected with the joints where embed() will find them, so that rounding of one link is not

@@ -28,6 +28,7 @@ class Cartesian final : public ConstrainedMechanism {
   explicit Cartesian(const Model& model);
 
   const std::vector<CartesianLink>& links() const { return links_; }
+  double length() const { return full_.length_; }  ///< of the mechanism: its longest lever [m]
   /// The directors of all bodies at x, and their rates at v; the state of Rotationless.
   void embed(std::span<const double> x, std::span<double> x_R) const;
   void embed_rates(std::span<const double> v, std::span<double> v_R) const;
@@ -62,6 +63,7 @@ class Cartesian final : public ConstrainedMechanism {
   void lead_rates(double, std::span<const double>, std::span<const double>, std::span<double>,
                   std::span<double>) override {}
   void settle(std::span<double> x, std::span<double> angles) const override;
+  std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
   const std::vector<std::string>& sources() const override { return full_.sources(); }
   const std::vector<std::string>& dampers() const override { return full_.dampers(); }
