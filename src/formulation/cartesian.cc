@@ -149,7 +149,8 @@ void Cartesian::residual(const ConstrainedPoint& point, std::span<const double> 
   inner_ = embedded(point);
   std::fill(full_unknowns_.begin(), full_unknowns_.end(), 0.0);
   for (int i = 0; i < count(); ++i) full_unknowns_[full_.kkt_.offset(i) + 2] = unknowns[i];
-  full_.residual(inner_, full_unknowns_, full_r_);
+  full_.push_elements(inner_, full_unknowns_);
+  full_.collect(full_r_);
   find_joint_forces(r);
 }
 
@@ -211,6 +212,10 @@ void Cartesian::add_flows(const ConstrainedPoint& point, std::span<const double>
   full_.add_flows(embedded(point), full_unknowns_, h, z);
 }
 
+std::unique_ptr<WeakForm> Cartesian::make_weak_form(const GalerkinBasis& basis) {
+  return std::make_unique<CartesianWeakForm>(*this, full_, basis);
+}
+
 /// Lengths are corrected with the joints where embed() will find them, so that rounding of one link is not
 /// handed on to the next.
 void Cartesian::settle(std::span<double> x, std::span<double> angles) const {
@@ -233,10 +238,6 @@ void Cartesian::count_angles(std::span<double> angles) const {
     const double parent = turn.parent < 0 ? 0 : angles[turn.parent];
     angles[turn.joint] = turn.sign * (phi - parent) + turn.offset;
   }
-}
-
-std::unique_ptr<WeakForm> Cartesian::make_weak_form(const GalerkinBasis& basis) {
-  return std::make_unique<CartesianWeakForm>(*this, full_, basis);
 }
 
 }  // namespace torsor

@@ -78,7 +78,8 @@ void Cartesian::reactions(double t, std::span<const double> x, std::span<const d
   ConstrainedPoint point = full_.state_point(t, x_R_, v_R_, angles);
   point.w = w_R_;
   std::fill(full_unknowns_.begin(), full_unknowns_.end(), 0.0);
-  full_.residual(point, full_unknowns_, full_r_);
+  full_.push_elements(point, full_unknowns_);
+  full_.collect(full_r_);
   find_joint_forces(moments_);
   full_.reactions(t, x_R_, v_R_, angles, full_unknowns_, on_child);
 }

@@ -2,46 +2,34 @@
 
 #include <Eigen/LU>
 #include <cmath>
-#include <numbers>
 
 #include "base/error.h"
 #include "formulation/cartesian.h"
 #include "model/initial.h"
+#include "numerics/legendre.h"
 
 namespace torsor::testing {
 
 using Eigen::MatrixXd, Eigen::Vector2d, Eigen::VectorXd;
 
+namespace {
+
+/// L_0 .. L_degree, their derivatives and their integrals from 0.
+struct LegendreValues {
+  std::vector<double> value, slope, integral;
+};
+
 LegendreValues legendre_values(int degree, double s) {
-  const double z = 2 * s - 1;
-  std::vector<double> P{1, z}, dP{0, 1};
-  for (int k = 1; k <= degree + 1; ++k) {
-    P.push_back(((2 * k + 1) * z * P[k] - k * P[k - 1]) / (k + 1));
-    dP.push_back((2 * k + 1) * P[k] + dP[k - 1]);
-  }
   LegendreValues values;
   for (int k = 0; k <= degree; ++k) {
-    values.value.push_back(P[k]);
-    values.slope.push_back(2 * dP[k]);
-    values.integral.push_back(k == 0 ? s : (P[k + 1] - P[k - 1]) / (2 * (2 * k + 1)));
+    values.value.push_back(legendre(k, s).value);
+    values.slope.push_back(legendre(k, s).slope);
+    values.integral.push_back(legendre_integral(k, s));
   }
   return values;
 }
 
-GaussRule gauss_rule(int points) {
-  GaussRule rule;
-  for (int i = 0; i < points; ++i) {
-    double s = 0.5 - 0.5 * std::cos(std::numbers::pi * (i + 0.75) / (points + 0.5));
-    for (int iteration = 0; iteration < 20; ++iteration) {
-      const LegendreValues L = legendre_values(points, s);
-      s -= L.value[points] / L.slope[points];
-    }
-    const double slope = legendre_values(points, s).slope[points];
-    rule.nodes.push_back(s);
-    rule.weights.push_back(1 / (s * (1 - s) * slope * slope));
-  }
-  return rule;
-}
+}  // namespace
 
 CartesianGalerkin::CartesianGalerkin(const Model& model, int m, int points, int potential_points)
     : matrices_(make_cartesian_links(model)),
@@ -145,8 +133,8 @@ CartesianGalerkin::State CartesianGalerkin::step(const State& from, double h) co
       for (int k = 0; k < parts; ++k) x += L.integral[k] * p(k);
       return x;
     };
-    for (std::size_t q = 0; q < left_.nodes.size(); ++q) {
-      const LegendreValues L = legendre_values(m_ + 1, left_.nodes[q]);
+    for (const auto& [at, weight] : left_) {
+      const LegendreValues L = legendre_values(m_ + 1, at);
       const VectorXd x = position(L);
       const MatrixXd G = matrices_.G(x);
       VectorXd rate = VectorXd::Zero(d), v_rate = L.slope[parts] * c, multiplier = VectorXd::Zero(n);
@@ -162,7 +150,7 @@ CartesianGalerkin::State CartesianGalerkin::step(const State& from, double h) co
         by_constraint.row(i) = (t * rate).transpose() * t;
       }
       for (int j = 0; j < parts; ++j) {
-        const double w = left_.weights[q] * L.value[j];
+        const double w = weight * L.value[j];
         const int row = d * parts + n * j;
         r.segment(d * j, d) += w * (M_ * v_rate - h * G.transpose() * multiplier);
         r.segment(row, n) += w * G * rate;
@@ -174,13 +162,13 @@ CartesianGalerkin::State CartesianGalerkin::step(const State& from, double h) co
         }
       }
     }
-    for (std::size_t q = 0; q < right_.nodes.size(); ++q) {
-      const LegendreValues L = legendre_values(m_ + 1, right_.nodes[q]);
+    for (const auto& [at, weight] : right_) {
+      const LegendreValues L = legendre_values(m_ + 1, at);
       VectorXd gradient = VectorXd::Zero(d);
       MatrixXd hessian = MatrixXd::Zero(d, d);
       add_potential(position(L), gradient, hessian);
       for (int j = 0; j < parts; ++j) {
-        const double w = right_.weights[q] * L.value[j];
+        const double w = weight * L.value[j];
         r.segment(d * j, d) += w * h * gradient;
         for (int k = 0; k < parts; ++k) K.block(d * j, d * k, d, d) += w * h * L.integral[k] * hessian;
       }

@@ -7,19 +7,9 @@
 
 #include "formulation/cartesian_matrices.h"
 #include "model/model.h"
+#include "numerics/gauss_rule.h"
 
 namespace torsor::testing {
-
-/// Nodes and weights on [0, 1].
-struct GaussRule {
-  std::vector<double> nodes, weights;
-};
-GaussRule gauss_rule(int points);
-/// Shifted Legendre polynomials on [0, 1]: L_k, its derivative and its integral from 0.
-struct LegendreValues {
-  std::vector<double> value, slope, integral;
-};
-LegendreValues legendre_values(int degree, double s);
 
 /// A planar tree of revolute joints with gravity and tendons (36)-(38) without dampers. A step of length h:
 ///   x' = sum_k p_k L_k(s), k = 0..m,  x = x_0 + int x',  v = x'/h + c L_{m+1},  v(0) = v_0               (1)
@@ -58,7 +48,7 @@ class CartesianGalerkin {
   Eigen::VectorXd weight_;
   std::vector<Tendon> tendons_;
   int m_;
-  GaussRule left_, right_;
+  std::vector<GaussPoint> left_, right_;
 };
 
 }  // namespace torsor::testing
