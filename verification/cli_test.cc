@@ -120,6 +120,16 @@ TEST(Run, JsonHasTheMembersOfTheContract) {
   EXPECT_EQ(outcome.err, "");
 }
 
+TEST(Run, NamesTendonsThatGoSlack) {
+  const Json slack = run_program({"run", "tension_only", "--json"}).json()["slack_tendons"];
+  ASSERT_EQ(keys(slack), (std::vector<std::string>{"rope"}));
+  EXPECT_FALSE(slack["rope"]["pushes"].get<bool>());
+  EXPECT_LT(slack["rope"]["least_length"], slack["rope"]["rest_length"]);
+  EXPECT_GE(slack["rope"]["times"], 1);
+  EXPECT_TRUE(says(run_program({"run", "tension_only"}).out, "slack from"));
+  EXPECT_TRUE(run_program({"run", "tendon_arm", "--json"}).json()["slack_tendons"].empty());
+}
+
 TEST(Run, OptionsStandForSettingsOfTheFile) {
   const Json by_option = run_program({"run", "pendulum", "--integrator", "rkmk4", "--step", "5 ms",
                                       "--duration", "100 ms", "--json"})

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include "base/nearest.h"
@@ -75,12 +76,13 @@ class LastState : public RunListener {
 };
 
 Status run(const Options& options, const Model& model) {
-  const RunSettings settings = settings_of(model);
+  RunSettings settings = settings_of(model);
   StepperChoice choice;
   if (!options.tolerance.empty()) choice.tolerance = model.simulation().tolerance.value();
   const std::unique_ptr<Stepper> stepper = make_stepper(model, choice);
   const std::unique_ptr<RunListener> writer =
       make_writer(options.out, model, settings_json(model, choice, settings));
+  if (!writer) settings.record_every = std::numeric_limits<int>::max();  // nobody reads what lies between
   LastState last;
   ProgressBar progress;
   std::vector<RunListener*> listeners{&progress, &last};

@@ -186,15 +186,65 @@ ConstrainedPoint Rotationless<D>::state_point(double t, std::span<const double> 
   return point;
 }
 
-/// Masses and constraints alone; the pair has been loaded.
+/// Masses and constraints of joints alone; the pair has been loaded.
 template <int D>
-bool Rotationless<D>::factorise_bare(double t, ServoSide left, ServoSide right) {
+void Rotationless<D>::assemble_bare() {
   kkt_.clear();
   add_bodies(1, false);
   for (const PlacedRows& rows : tree_rows_) put_rows(rows);
   for (const PlacedRows& rows : loop_rows_) put_rows(rows);
+}
+
+template <int D>
+bool Rotationless<D>::factorise_bare(double t, ServoSide left, ServoSide right) {
+  assemble_bare();
   put_servos(t, left, right);
   return kkt_.factorise();
+}
+
+template <int D>
+void Rotationless<D>::set_momenta(std::span<double> r) {
+  std::fill(r.begin(), r.end(), 0.0);
+  for (int node = 0; node < ground_; ++node) {
+    forces_[node].force = -frames_.mass[node] * velocity_[node].phi;
+    for (int k = 0; k < D; ++k) forces_[node].on_directors[k] = -frames_.E[node][k] * velocity_[node].d[k];
+    forces_[node].moment = SpinD<D>{};
+  }
+  collect(r);
+}
+
+template <int D>
+void Rotationless<D>::set_rates(std::span<const double> r, std::span<double> v) const {
+  for (int node = 0; node < ground_; ++node) {
+    const double* eta = &r[kkt_.offset(node)];
+    double* out = &v[static_cast<std::size_t>(kCoordinates<D>) * node];
+    for (int i = 0; i < D; ++i) *out++ = -eta[i];
+    const SpinD<D> turn = spin_of<D>(eta);
+    for (int k = 0; k < D; ++k) {
+      const VecD<D> rate = -1.0 * spun(turn, right_[node].d[k]);
+      for (int i = 0; i < D; ++i) *out++ = rate[i];
+    }
+  }
+}
+
+/// With the twists eta of the bodies, v -> P eta, and without servos:
+///   P^T M (P eta - v) = -G^T nu,   G P eta = 0. (1)
+template <int D>
+void Rotationless<D>::project_rates(std::span<const double> x, std::span<const double> angles,
+                                    std::span<const double> v, std::span<double> projected) {
+  std::copy(v.begin(), v.end(), projected.begin());
+  const ConstrainedPoint point = state_point(0, x, v, angles);
+  load_pair(point);
+  set_screws(point);
+  const std::span<double> r = scratch_accelerations_;
+  set_momenta(r);
+  assemble_bare();
+  for (int row = loop_count_; row < kkt_.border_size(); ++row) kkt_.corner(row, row) = 1;
+  if (!kkt_.factorise()) return;
+  if (loop_rank_ < loop_count_) keep_rank();
+  if (!kkt_.factorise_border()) return;
+  solve(r);
+  set_rates(r, projected);
 }
 
 template <int D>

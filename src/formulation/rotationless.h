@@ -65,6 +65,8 @@ class Rotationless final : public ConstrainedMechanism {
                        std::span<const double> angles) override;
   double position_error(std::span<const double> x, std::span<const double> angles) override;
   double velocity_error(std::span<const double> x, std::span<const double> v) override;
+  void project_rates(std::span<const double> x, std::span<const double> angles, std::span<const double> v,
+                     std::span<double> projected) override;
   void body_motions(std::span<const double> x, std::span<const double> v,
                     std::span<BodyMotion> motions) override;
   void body_angles(std::span<const double> angles, std::span<double> by_body) const override;
@@ -225,7 +227,12 @@ class Rotationless final : public ConstrainedMechanism {
   void add_spin_block(const typename Elements::Spin& spin, int node, const Mat3<double>& by_turn);
   double* border_entry(bool left, int row, int node);
   void drop_idle_multipliers(std::span<double> border) const;
+  void assemble_bare();
   bool factorise_bare(double t, ServoSide left = ServoSide::efforts, ServoSide right = ServoSide::outputs);
+  /// -P^T M v of the velocities that are loaded.
+  void set_momenta(std::span<double> r);
+  /// The rates P eta of the twists eta = -r at the right configuration.
+  void set_rates(std::span<const double> r, std::span<double> v) const;
   void keep_rank();
   void set_screws(const ConstrainedPoint& point);
   std::vector<double> held_schur() const;

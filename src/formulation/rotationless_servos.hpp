@@ -101,13 +101,7 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
     if (effort.kind == Elements::Effort::Kind::coordinate) effort_pairs_[i] = pair_of(effort.measure, point);
   }
   const std::span<double> r = scratch_accelerations_;
-  std::fill(r.begin(), r.end(), 0.0);
-  for (int node = 0; node < ground_; ++node) {
-    forces_[node].force = -frames_.mass[node] * velocity_[node].phi;
-    for (int k = 0; k < D; ++k) forces_[node].on_directors[k] = -frames_.E[node][k] * velocity_[node].d[k];
-    forces_[node].moment = SpinD<D>{};
-  }
-  collect(r);
+  set_momenta(r);
   w_ = velocity_;
   std::fill(velocity_.begin(), velocity_.end(), Directors<D>{});
   for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
@@ -117,27 +111,17 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
   if (loop_rank_ < loop_count_) keep_rank();
   if (!kkt_.factorise_border()) return;
   solve(r);
+  set_rates(r, v);
+  load(v, velocity_);
   double energy = 0;
   for (int node = 0; node < ground_; ++node) {
-    const double* eta = &r[kkt_.offset(node)];
-    double* out = &v[static_cast<std::size_t>(kCoordinates<D>) * node];
-    const auto put = [&](double mass, const VecD<D>& after, const VecD<D>& before, VecD<D>& mean) {
-      mean = 0.5 * (before + after);
-      energy += mass * dot(after - before, mean);
-      for (int i = 0; i < D; ++i) *out++ = after[i];
+    const auto book = [&](double mass, const VecD<D>& before, VecD<D>& velocity) {
+      const VecD<D> change = velocity - before;
+      velocity = 0.5 * (before + velocity);
+      energy += mass * dot(change, velocity);
     };
-    VecD<D> phi;
-    for (int i = 0; i < D; ++i) phi[i] = -eta[i];
-    put(frames_.mass[node], phi, w_[node].phi, velocity_[node].phi);
-    SpinD<D> turn;
-    if constexpr (D == 2) {
-      turn = -eta[2];
-    } else {
-      turn = {-eta[3], -eta[4], -eta[5]};
-    }
-    for (int k = 0; k < D; ++k) {
-      put(frames_.E[node][k], spun(turn, right_[node].d[k]), w_[node].d[k], velocity_[node].d[k]);
-    }
+    book(frames_.mass[node], w_[node].phi, velocity_[node].phi);
+    for (int k = 0; k < D; ++k) book(frames_.E[node][k], w_[node].d[k], velocity_[node].d[k]);
   }
   // What the joints' impulses do, of h^4, is booked with the last of the efforts.
   int flow = 0;

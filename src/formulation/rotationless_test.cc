@@ -192,13 +192,17 @@ TEST(Rotationless, TangentOfLinkages) {
   }
 }
 
-TEST(Rotationless, TangentWithRedundantConstraints) {
+/// With how many of their constraints are redundant.
+std::vector<std::pair<ModelDescription, int>> closed_linkages() {
   ModelDescription four_bar = reference::spatial_four_bar(1, 1.5, 1, 1.5);
   constexpr double angle = 1.1;
   four_bar.initial.joints = {
       {"drive", {angle}}, {"crank_pin", {-angle}}, {"pivot", {angle}}, {"rocker_pin", {angle}}};
-  const std::pair<ModelDescription, int> mechanisms[] = {{four_bar, 3}, {reference::bricard(), 1}};
-  for (auto [d, redundant] : mechanisms) {
+  return {{four_bar, 3}, {reference::bricard(), 1}};
+}
+
+TEST(Rotationless, TangentWithRedundantConstraints) {
+  for (auto [d, redundant] : closed_linkages()) {
     SCOPED_TRACE(d.name);
     add_every_element(d, 4, Damping::none);
     Probe probe(d, redundant);
@@ -383,6 +387,50 @@ TEST(Rotationless, AccelerationsAndPowersAreThoseOfTheTree) {
       EXPECT_LE(std::abs(here.at(name) - power) / (1 + std::abs(power)), 1e-12) << name;  // measured 3e-14
     }
   }
+}
+
+/// Constraints hold, T(v) = T(projected) + T(v - projected), and what satisfies them stays.
+void expect_orthogonal_projection(Probe& probe, const State& s, std::mt19937& random) {
+  const std::vector<double> v = random_vector(static_cast<int>(s.x.size()), random);
+  std::vector<double> projected(v.size()), twice(v.size()), apart(v);
+  probe.system->project_rates(s.x, s.angles, v, projected);
+  EXPECT_LE(probe.system->velocity_error(s.x, projected), 1e-13);  // measured 6e-16
+  probe.system->project_rates(s.x, s.angles, projected, twice);
+  EXPECT_LE(relative_error(twice, projected), 1e-13);  // measured 4e-15
+  for (std::size_t i = 0; i < v.size(); ++i) apart[i] -= projected[i];
+  const auto kinetic = [&](const std::vector<double>& rates) {
+    return probe.system->energies(s.x, rates, s.angles).kinetic;
+  };
+  EXPECT_GT(kinetic(projected), 1e-3 * kinetic(v));
+  EXPECT_NEAR(kinetic(v) / (kinetic(projected) + kinetic(apart)), 1, 1e-14);  // measured 4e-16
+}
+
+TEST(Rotationless, ProjectedRatesAreTheNearestConsistentOnes) {
+  std::mt19937 random(7);
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    ModelDescription d = random_mechanism(seed % 2 == 0 ? 2 : 3, seed);
+    SCOPED_TRACE(d.name);
+    Probe probe(d);
+    const State s = probe.random_state(random);
+    expect_orthogonal_projection(probe, s, random);
+    std::vector<double> same(s.v.size());
+    probe.system->project_rates(s.x, s.angles, s.v, same);
+    EXPECT_LE(relative_error(same, s.v), 1e-13);  // measured 6e-15
+  }
+}
+
+/// Loops of every joint type, redundant ones, and servos, which are not asked.
+TEST(Rotationless, ProjectedRatesAreConsistentWithLoops) {
+  std::mt19937 random(8);
+  for (const auto& [description, redundant] : closed_linkages()) {
+    SCOPED_TRACE(description.name);
+    Probe probe(description, redundant);
+    const std::vector<double> q = initial_coordinates(probe.model);
+    expect_orthogonal_projection(probe, probe.state_at(q, std::vector<double>(probe.model.rate_count())),
+                                 random);
+  }
+  Probe led(random_loop(3, JointType::revolute, 3));
+  expect_orthogonal_projection(led, led.random_state(random), random);
 }
 
 }  // namespace

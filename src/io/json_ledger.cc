@@ -44,6 +44,20 @@ Json final_state(const Manifest& manifest, const Observation& last) {
   return {{"joints", joints}, {"rates", rates}, {"bodies", bodies}};
 }
 
+/// By name; empty where every tendon stayed taut.
+Json slack_tendons(const std::vector<SlackTendon>& tendons) {
+  Json object = Json::object();
+  for (const SlackTendon& tendon : tendons) {
+    object[tendon.name] = {{"first_time", tendon.first_time},
+                           {"times", tendon.times},
+                           {"share", tendon.share},
+                           {"least_length", tendon.least_length},
+                           {"rest_length", tendon.rest_length},
+                           {"pushes", tendon.pushes}};
+  }
+  return object;
+}
+
 Json failure_object(const StepFailure& failure) {
   return {{"time", failure.time},
           {"step", failure.step},
@@ -86,6 +100,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
                          {"singular_times", ledger.singular_times}};
   json["momentum"] = {{"linear_max_error", optional_number(ledger.linear_max_error)},
                       {"angular_max_error", optional_number(ledger.angular_max_error)}};
+  json["slack_tendons"] = slack_tendons(ledger.slack_tendons);
   json["unit_length_max_error"] = optional_number(ledger.unit_length_max_error);
   json["newton"] = {{"iterations_mean", ledger.iterations_mean},
                     {"iterations_max", ledger.iterations_max},

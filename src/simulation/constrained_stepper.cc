@@ -22,6 +22,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<Const
       motions_(model.bodies().size()),
       joint_motions_(model.joints().size()),
       tendons_(model.tendons().size()),
+      shown_v_(system_->coordinate_count()),
       body_angles_(model.bodies().size()),
       unknowns_(system_->unknown_count()),
       accelerations_(system_->coordinate_count()),
@@ -52,19 +53,26 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
     observation.linear_momentum += p;
     observation.angular_momentum += cross(body.com, p) + body.spin;
   }
+  if (!tendons_.empty()) observe_tendons(state.v, observation);
   observation.position_error = system_->position_error(state.x, state.angles);
   observation.velocity_error = system_->velocity_error(state.x, state.v);
   observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
 }
 
-void ConstrainedStepper::observe(Observation& observation) {
-  observe_balance(observation);
-  observe_bodies(observation);
-  const ConstrainedState& state = integrator_->state();
-  system_->tendons(state.x, state.v, tendons_);
+void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation& observation) {
+  system_->tendons(integrator_->state().x, v, tendons_);
   for (std::size_t t = 0; t < tendons_.size(); ++t) {
     observation.tendons[t] = {tendons_[t].length, tendons_[t].tension};
   }
+}
+
+void ConstrainedStepper::observe(Observation& observation) {
+  observe_balance(observation);
+  const ConstrainedState& state = integrator_->state();
+  system_->project_rates(state.x, state.angles, state.v, shown_v_);
+  system_->body_motions(state.x, shown_v_, motions_);
+  observe_bodies(observation);
+  observe_tendons(shown_v_, observation);
   observe_joints(observation);
 }
 
@@ -117,15 +125,15 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     joint_motions_[j] = {observation.joints[j].position, observation.joints[j].rate};
   }
-  system_->joint_motions(state.x, state.v, state.angles, joint_motions_);
+  system_->joint_motions(state.x, shown_v_, state.angles, joint_motions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     JointObservation& joint = observation.joints[j];
     const JointType type = joints_[j].type;
     if (type == JointType::spherical || type == JointType::free) observe_open_joint(joints_[j], joint);
   }
-  if (!system_->accelerate(state.time, state.x, state.v, state.angles, unknowns_, accelerations_)) return;
+  if (!system_->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_)) return;
   system_->efforts(state.time, unknowns_, observation.efforts);
-  system_->reactions(state.time, state.x, state.v, state.angles, unknowns_, reactions_);
+  system_->reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];
   control_.observe(observation);
 }

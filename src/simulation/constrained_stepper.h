@@ -28,6 +28,7 @@ class ConstrainedStepper : public Stepper {
   std::vector<double> singular_times() const override { return integrator_->singular_times(); }
 
  private:
+  void observe_tendons(std::span<const double> v, Observation& observation);
   void observe_bodies(Observation& observation);
   void observe_joints(Observation& observation);
   /// Spherical and free joints, from the poses and velocities of the two bodies.
@@ -45,6 +46,7 @@ class ConstrainedStepper : public Stepper {
   std::vector<BodyMotion> motions_;
   std::vector<JointMotion> joint_motions_;
   std::vector<TendonMotion> tendons_;
+  std::vector<double> shown_v_;  ///< that satisfies the constraints
   std::vector<double> body_angles_, unknowns_, accelerations_;
   std::vector<Wrench<double>> reactions_;
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulation/observation.h"
+#include "simulation/slack_watch.h"
 
 namespace torsor {
 
@@ -36,6 +37,9 @@ struct Ledger {
   std::string assembly;                ///< what had to move before the start; empty without loops
   std::vector<double> singular_times;  ///< when the mechanism passed singular positions [s]
 
+  std::vector<SlackTendon>
+      slack_tendons;  ///< that were shorter than their rest length, none that stayed taut
+
   double iterations_mean = 0;
   int iterations_max = 0;
   long evaluations = 0;
@@ -52,6 +56,7 @@ class LedgerKeeper {
   Manifest manifest_;
   Observation initial_, last_;  ///< of the last only the balance is kept
   Ledger sums_;
+  SlackWatch slack_;
   double error_sum_ = 0, iteration_sum_ = 0;
   double kinetic_max_ = 0, potential_min_ = 0, potential_max_ = 0;
   long booked_ = 0;

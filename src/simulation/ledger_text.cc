@@ -61,6 +61,17 @@ std::string singular_text(const std::vector<double>& times) {
   return text + (times.size() > 4 ? ", .. s)" : " s)");
 }
 
+void print_slack(Table& table, const std::vector<SlackTendon>& tendons) {
+  if (tendons.empty()) return;
+  table.section("tendons shorter than at rest, least length");
+  for (const SlackTendon& t : tendons) {
+    table.row(t.name, t.least_length, "m",
+              fmt::format("(rest {:.6g} m; {} from {:.4g} s, {} time{}, {:.2g} % of the run)", t.rest_length,
+                          t.pushes ? "pushed" : "slack", t.first_time, t.times, t.times == 1 ? "" : "s",
+                          100 * t.share));
+  }
+}
+
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
@@ -85,6 +96,7 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
                 singular_text(ledger.singular_times));
     }
   }
+  print_slack(table, ledger.slack_tendons);
   table.section("cost");
   table.row("wall time", ledger.wall_seconds, "s",
             fmt::format("({:.3g} of real time)", ledger.realtime_factor));

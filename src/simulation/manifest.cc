@@ -15,6 +15,10 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
   manifest.bodies = names_of(model.bodies());
   manifest.joints = names_of(model.joints());
   manifest.tendons = names_of(model.tendons());
+  for (const Tendon& tendon : model.tendons()) {
+    manifest.rest_lengths.push_back(tendon.rest_length);
+    manifest.tension_only.push_back(tendon.tension_only);
+  }
   manifest.actuators = names_of(model.actuators());
   manifest.controllers = names_of(model.controllers());
   const ConservedMomenta conserved = conserved_momenta(model);

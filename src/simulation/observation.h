@@ -58,6 +58,8 @@ struct Manifest {
   std::string model, formulation, integrator;
   int dimension = 3;
   std::vector<std::string> bodies, joints, tendons, actuators, controllers;
+  std::vector<double> rest_lengths;  ///< of the tendons [m]
+  std::vector<bool> tension_only;    ///< likewise
   std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
                                      ///< controllers and what they compensate
   std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping
