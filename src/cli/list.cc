@@ -79,7 +79,7 @@ void list_integrators(bool json) {
         {"constraints", entry.constraints}, {"symplectic", entry.symplectic},
         {"available", entry.exists()},      {"options", options}};
     rows.push_back(
-        {name, systems_of(entry), entry.order, name_of(entry.energy), entry.exact_momenta ? "exact" : "-",
+        {name, name_of(entry.system), entry.order, name_of(entry.energy), entry.exact_momenta ? "exact" : "-",
          entry.constraints, entry.symplectic ? "yes" : "no",
          entry.exists() ? (listed_options.empty() ? "-" : listed_options) : "not in this version"});
   }

@@ -1,5 +1,8 @@
 #include "formulation/joint.h"
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "formulation/joint.hpp"
 #include "tree/configuration.h"
 
@@ -9,6 +12,16 @@ namespace {
 const Model& supported(const Model& model) {
   refuse_unsupported(model);
   return model;
+}
+
+/// B has six rows a node, a column a rate.
+void require_fit_for_frames(const Tree& tree) {
+  constexpr double kMostEntries = 2e7;  // B, its rate and M* then take 0.4 GB, an evaluation seconds
+  const double entries = 6.0 * tree.size() * tree.rate_count;
+  if (entries <= kMostEntries) return;
+  throw ModelError("simulation.dynamics",
+                   fmt::format("'recursive' for a matrix of more than {:g} entries", kMostEntries),
+                   fmt::format("'moving-frame', which is dense, for {} rates", tree.rate_count));
 }
 
 Tree without_gravity(Tree tree) {
@@ -36,11 +49,18 @@ JointSystem::JointSystem(const Model& model)
       rest_(tree_.rate_count),
       a_(tree_.rate_count),
       p_(elements_.flow_count()),
-      effort_(tree_.rate_count) {}
+      effort_(tree_.rate_count),
+      q_(tree_.coordinate_count) {
+  if (model.simulation().dynamics == Dynamics::recursive) return;
+  require_fit_for_frames(tree_);
+  frames_.emplace(tree_);
+}
 
 void JointSystem::evaluate(double t, std::span<const double> q, std::span<const double> v,
                            std::span<double> a, std::span<double> p) {
-  accelerate<double>(plain_, t, q, v, a, p);
+  if (!frames_) return accelerate<double>(plain_, t, q, v, a, p);
+  const std::span<const Wrench<double>> applied = set_forces<double>(plain_, t, q, v, p);
+  moving_frame_dynamics<double>(tree_, *frames_, q, v, plain_.effort, applied, a);
 }
 
 void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
@@ -61,6 +81,10 @@ void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double 
     }
   }
   for (int i = 0; i < n; ++i) a[i] = dual_a_[i].value;
+  if (!frames_) return;
+  // A tangent only leads to where the residual vanishes: that of the recursion does for either dynamics.
+  for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = dual_q_[i].value;
+  evaluate(t, q_, v, a, {});
 }
 
 void JointSystem::retract(std::span<const double> q0, std::span<const double> increment,
@@ -113,7 +137,7 @@ void JointSystem::discrete_tangent(const DiscreteStep& step, std::span<const dou
 
 void JointSystem::joint_wrenches(double t, std::span<const double> q, std::span<const double> v,
                                  std::span<Wrench<double>> F) {
-  accelerate<double>(plain_, t, q, v, a_, p_);
+  evaluate(t, q, v, a_, p_);
   std::span<const Wrench<double>> applied;
   if (elements_.need_poses()) applied = plain_.applied;
   inverse_dynamics<double>(tree_, inverse_, q, v, a_, applied, effort_);

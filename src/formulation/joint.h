@@ -1,11 +1,15 @@
 #pragma once
-// The formulation in joint coordinates: a tree and what acts on it, as second-order dynamics in O(n).
+// The formulation in joint coordinates: a tree and what acts on it, as second-order dynamics in O(n), or by
+// the closed form of moving frames where the model asks for that.
+
+#include <optional>
 
 #include "formulation/joint_elements.h"
 #include "formulation/system.h"
 #include "tree/discrete_lagrangian.h"
 #include "tree/forward_dynamics.h"
 #include "tree/inverse_dynamics.h"
+#include "tree/moving_frame.h"
 #include "tree/scalars.h"
 
 namespace torsor {
@@ -36,7 +40,7 @@ struct DiscreteStepWorkspace {
 
 class JointSystem : public TreeSystem {
  public:
-  /// Throws ModelError on what the formulation cannot simulate.
+  /// Throws ModelError on what the formulation cannot simulate, and on a model too large for moving frames.
   explicit JointSystem(const Model& model);
 
   int coordinate_count() const override { return tree_.coordinate_count; }
@@ -64,7 +68,7 @@ class JointSystem : public TreeSystem {
   void joint_wrenches(double t, std::span<const double> q, std::span<const double> v,
                       std::span<Wrench<double>> F);
 
-  /// The right-hand side over any scalar; p may be empty.
+  /// The right-hand side by recursion, over any scalar; p may be empty.
   template <class S>
   void accelerate(JointWorkspace<S>& w, double t, std::span<const S> q, std::span<const S> v, std::span<S> a,
                   std::span<S> p) const;
@@ -91,13 +95,14 @@ class JointSystem : public TreeSystem {
   JointElements elements_;
   bool has_quaternions_;
   JointWorkspace<double> plain_;
+  std::optional<MovingFrameWorkspace<double>> frames_;  ///< where accelerations are found with it
   JointWorkspace<Dual8> dual_;
   std::vector<Dual8> dual_q0_, dual_q_, dual_v_, dual_increment_, dual_a_;
   DiscreteStepWorkspace<double> step_;
   DiscreteStepWorkspace<Dual8> dual_step_;
   InverseDynamicsWorkspace<double> inverse_;
   std::vector<double> rest_;  ///< rates of 0
-  std::vector<double> a_, p_, effort_;
+  std::vector<double> a_, p_, effort_, q_;
 };
 
 }  // namespace torsor

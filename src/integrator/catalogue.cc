@@ -8,9 +8,10 @@
 #include "integrator/dopri5.h"
 #include "integrator/energy_momentum.h"
 #include "integrator/generalized_alpha.h"
+#include "integrator/generalized_alpha_tree.h"
 #include "integrator/implicit_midpoint.h"
 #include "integrator/petrov_galerkin.h"
-#include "integrator/rkmk4.h"
+#include "integrator/rkmk.h"
 #include "integrator/variational.h"
 
 namespace torsor {
@@ -23,8 +24,9 @@ double number(const IntegratorOptions& options, const std::string& name) {
   return std::get<double>(options.at(name));
 }
 
-std::unique_ptr<TreeIntegrator> make_rkmk4(TreeSystem& system, TreeState initial, const IntegratorOptions&) {
-  return std::make_unique<Rkmk4>(system, std::move(initial));
+template <int order>
+std::unique_ptr<TreeIntegrator> make_rkmk(TreeSystem& system, TreeState initial, const IntegratorOptions&) {
+  return std::make_unique<Rkmk>(system, std::move(initial), order);
 }
 
 std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initial,
@@ -35,18 +37,31 @@ std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initia
   return std::make_unique<Dopri5>(system, std::move(initial), settings);
 }
 
-std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeState initial,
-                                                       const IntegratorOptions& options) {
-  constexpr int kMostRates = 3000;  // its solver is dense: 72 MB, and a minute a step, at that size
+/// Of an integrator whose solver is dense.
+NewtonSettings dense_settings(const char* name, const TreeSystem& system, const IntegratorOptions& options) {
+  constexpr int kMostRates = 3000;  // 72 MB, and a minute a step, at that size
   if (system.rate_count() > kMostRates) {
-    throw ModelError(
-        kKey, fmt::format("for more than {} rates another integrator", kMostRates),
-        fmt::format("'implicit-midpoint', whose solver is dense, for {} rates", system.rate_count()));
+    throw ModelError(kKey, fmt::format("for more than {} rates another integrator", kMostRates),
+                     fmt::format("'{}', whose solver is dense, for {} rates", name, system.rate_count()));
   }
   NewtonSettings settings;
   settings.tolerance = number(options, "tolerance");
   settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  return settings;
+}
+
+std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeState initial,
+                                                       const IntegratorOptions& options) {
+  const NewtonSettings settings = dense_settings("implicit-midpoint", system, options);
   return std::make_unique<ImplicitMidpoint>(system, std::move(initial), settings);
+}
+
+std::unique_ptr<TreeIntegrator> make_tree_generalized_alpha(TreeSystem& system, TreeState initial,
+                                                            const IntegratorOptions& options) {
+  TreeGeneralizedAlpha::Settings settings;
+  settings.rho = number(options, "rho");
+  settings.newton = dense_settings("generalized-alpha", system, options);
+  return std::make_unique<TreeGeneralizedAlpha>(system, std::move(initial), settings);
 }
 
 std::unique_ptr<TreeIntegrator> make_variational(TreeSystem& system, TreeState initial,
@@ -179,7 +194,7 @@ Catalogue<IntegratorEntry> make_catalogue() {
       {"generalized-alpha",
        {both,
         "2",
-        decays_if_resolved,
+        decays_if_regular,
         false,
         position,
         false,
@@ -188,9 +203,11 @@ Catalogue<IntegratorEntry> make_catalogue() {
           "choice, damps little, 1 nothing"},
          kIncrementTolerance,
          kStepIterations},
-        nullptr,
+        make_tree_generalized_alpha,
         make_generalized_alpha}},
-      {"rkmk4", {tree, "4", drifts, false, coordinates, false, {}, make_rkmk4}},
+      {"rkmk2", {tree, "2", drifts, false, coordinates, false, {}, make_rkmk<2>}},
+      {"rkmk3", {tree, "3", drifts, false, coordinates, false, {}, make_rkmk<3>}},
+      {"rkmk4", {tree, "4", drifts, false, coordinates, false, {}, make_rkmk<4>}},
       {"dopri5",
        {tree,
         "5",
@@ -286,19 +303,12 @@ const char* name_of(EnergyClaim claim) {
       return "bounded under smooth forces";
     case EnergyClaim::bounded_if_regular:
       return "bounded in regular motion";
-    case EnergyClaim::decays_if_resolved:
-      return "decays where steps resolve the motion";
+    case EnergyClaim::decays_if_regular:
+      return "decays in regular motion";
     case EnergyClaim::drifts:
       return "drifts";
   }
   return "";
-}
-
-std::string systems_of(const IntegratorEntry& entry) {
-  const bool partly = entry.exists() && !(entry.make_for_tree && entry.make_for_constrained);
-  if (entry.system != SystemKind::both || !partly) return name_of(entry.system);
-  return fmt::format("both, so far {}",
-                     name_of(entry.make_for_tree ? SystemKind::tree : SystemKind::constrained));
 }
 
 namespace {
@@ -317,19 +327,15 @@ const IntegratorEntry& find_entry(const std::string& name) {
   return *entry;
 }
 
-[[noreturn]] void refuse(const std::string& name, const IntegratorEntry& refused, const char* formulations,
-                         bool tree) {
+[[noreturn]] void refuse(const std::string& name, const char* formulations, bool tree) {
   std::vector<std::string> fitting;
   for (const auto& [known, entry] : integrators()) {
     if (tree ? entry.make_for_tree != nullptr : entry.make_for_constrained != nullptr)
       fitting.push_back(known);
   }
-  const char* kind = tree ? "constrained systems" : "trees";
   throw ModelError(kKey, fmt::format("an integrator for {} ({})", formulations, listed(fitting)),
-                   in_quotes(name) + (refused.system == SystemKind::both
-                                          ? fmt::format(", which this version has for {} only", kind)
-                                          : fmt::format(", which goes with the formulation {}",
-                                                        tree ? "'rotationless' or 'cartesian'" : "'joint'")));
+                   fmt::format("'{}', which goes with the formulation {}", name,
+                               tree ? "'rotationless' or 'cartesian'" : "'joint'"));
 }
 
 }  // namespace
@@ -338,7 +344,7 @@ std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
                                                      const IntegratorOptions& options, TreeSystem& system,
                                                      TreeState initial) {
   const IntegratorEntry& entry = find_entry(name);
-  if (!entry.make_for_tree) refuse(name, entry, "the formulation 'joint'", true);
+  if (!entry.make_for_tree) refuse(name, "the formulation 'joint'", true);
   return entry.make_for_tree(system, std::move(initial), complete(name, entry, options));
 }
 
@@ -347,8 +353,7 @@ std::unique_ptr<ConstrainedIntegrator> make_constrained_integrator(const std::st
                                                                    ConstrainedSystem& system,
                                                                    ConstrainedState initial) {
   const IntegratorEntry& entry = find_entry(name);
-  if (!entry.make_for_constrained)
-    refuse(name, entry, "the formulations 'rotationless' and 'cartesian'", false);
+  if (!entry.make_for_constrained) refuse(name, "the formulations 'rotationless' and 'cartesian'", false);
   return entry.make_for_constrained(system, std::move(initial), complete(name, entry, options));
 }
 

@@ -25,15 +25,16 @@ enum class SystemKind { tree, constrained, both };
 /// What is claimed of the energy of a conservative model; of a driven or damped one, of its balance.
 /// bounded_if_regular: a symmetric method that is not symplectic has no bound in chaotic motion, where its
 /// energy error wanders like a random walk. bounded_if_smooth: a symplectic one has a bound there too, as
-/// long as forces are smooth and the motion stays in bounds. decays_if_resolved: with steps too coarse for
-/// the motion a damped method may gain energy.
+/// long as forces are smooth and the motion stays in bounds. decays_if_regular: beside a swing of its order,
+/// and with steps that resolve the motion; in chaotic motion, or with steps too coarse, a damped method may
+/// gain energy.
 enum class EnergyClaim {
   exact,
   to_quadrature,
   bounded,
   bounded_if_smooth,
   bounded_if_regular,
-  decays_if_resolved,
+  decays_if_regular,
   drifts
 };
 
@@ -58,8 +59,6 @@ struct IntegratorEntry {
 const Catalogue<IntegratorEntry>& integrators();
 const char* name_of(SystemKind);
 const char* name_of(EnergyClaim);
-/// What systems it is for; where this version has it for one of both only, that too.
-std::string systems_of(const IntegratorEntry& entry);
 
 /// Throws ModelError (key `simulation.integrator`) on a name that is unknown or not in this version, on an
 /// unknown option, and on a value out of range.

@@ -7,12 +7,6 @@
 
 namespace torsor {
 
-GeneralizedAlpha::Coefficients::Coefficients(double rho)
-    : alpha_m((2 * rho - 1) / (rho + 1)),
-      alpha_f(rho / (rho + 1)),
-      gamma(0.5 + alpha_f - alpha_m),
-      beta(0.25 * (gamma + 0.5) * (gamma + 0.5)) {}
-
 GeneralizedAlpha::GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState initial,
                                    const Settings& settings)
     : ConstrainedIntegrator(system, std::move(initial)),

@@ -2,6 +2,7 @@
 // The generalized-alpha method of Chung and Hulbert for constrained systems of index 3, as Arnold and Bruels
 // (2007) analyse it: what the industry steps with.
 
+#include "integrator/alpha_coefficients.h"
 #include "integrator/constrained_integrator.h"
 #include "integrator/constrained_newton.h"
 
@@ -29,12 +30,6 @@ class GeneralizedAlpha final : public ConstrainedIntegrator {
   void step(double h) override;
 
  private:
-  /// Of (1) and (2), by Chung and Hulbert: order 2, and the least damping of slow modes for a rho.
-  struct Coefficients {
-    explicit Coefficients(double rho);
-    double alpha_m, alpha_f, gamma, beta;
-  };
-
   void start(double time, double h);
   void set_motion(double h, std::span<const double> unknowns);
   void add_flows(const Interval& times, double h);
@@ -42,7 +37,7 @@ class GeneralizedAlpha final : public ConstrainedIntegrator {
   double gain(double h) const { return c_.beta * h * h * (1 - c_.alpha_f) / (1 - c_.alpha_m); }  // (4)
 
   ConstrainedNewtonSettings settings_;
-  Coefficients c_;
+  AlphaCoefficients c_;
   ConstrainedNewton newton_;
   ConstrainedPoint point_;
   std::vector<double> accelerations_, algorithmic_;  ///< x'' and a of the state

@@ -123,6 +123,7 @@ std::string settings_json(const Model& model, const StepperChoice& choice, const
       choice.tolerance > 0 ? std::optional(choice.tolerance) : file.tolerance;
   Json json;
   json["formulation"] = choice.formulation.empty() ? file.formulation : choice.formulation;
+  json["dynamics"] = file.dynamics == Dynamics::moving_frame ? "moving-frame" : "recursive";
   json["integrator"] = choice.integrator.empty() ? file.integrator : choice.integrator;
   json["options"] = listed_options;
   json["tolerance"] = optional_number(tolerance);

@@ -126,9 +126,12 @@ void read_initial(const YamlView& section, ModelReading& reading) {
 }
 
 void read_simulation(const YamlView& section, ModelReading& reading) {
-  section.allow_keys({"formulation", "integrator", "step", "duration", "tolerance", "record_every"});
+  section.allow_keys(
+      {"formulation", "dynamics", "integrator", "step", "duration", "tolerance", "record_every"});
   SimulationSettings& settings = reading.d.simulation;
   if (const auto formulation = section.find("formulation")) settings.formulation = formulation->text();
+  if (const auto dynamics = section.find("dynamics"))
+    settings.dynamics = static_cast<Dynamics>(dynamics->choice({"recursive", "moving-frame"}));
   if (const auto integrator = section.find("integrator")) read_integrator(*integrator, settings);
   if (const auto step = section.find("step")) settings.step = read_above_zero(*step, kTime);
   if (const auto duration = section.find("duration")) settings.duration = read_above_zero(*duration, kTime);

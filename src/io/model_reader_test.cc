@@ -281,6 +281,12 @@ TEST(ModelReader, Simulation) {
   EXPECT_EQ(*s.duration, 60);
   EXPECT_EQ(*s.tolerance, 1e-9);
   EXPECT_EQ(s.record_every, 4);
+  EXPECT_EQ(s.dynamics, Dynamics::recursive);
+  EXPECT_EQ(describe(kPlanar + "simulation: {dynamics: moving-frame}\n").simulation.dynamics,
+            Dynamics::moving_frame);
+  const ModelError error = refusal(kPlanar + "simulation: {dynamics: moving-frames}\n");
+  EXPECT_EQ(error.key, "simulation.dynamics");
+  EXPECT_NE(error.found.find("did you mean 'moving-frame'"), std::string::npos);
 }
 
 TEST(ModelReader, SectionsComeInAnyOrder) {

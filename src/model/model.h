@@ -29,8 +29,13 @@ struct InitialState {
 };
 
 /// How the file wishes to be simulated; the command line may override each.
+/// How the formulation `joint` finds accelerations: articulated bodies in O(n), or moving frames in dense
+/// closed form.
+enum class Dynamics { recursive, moving_frame };
+
 struct SimulationSettings {
   std::string formulation = "joint";
+  Dynamics dynamics = Dynamics::recursive;
   std::string integrator = "dopri5";
   std::map<std::string, std::variant<double, std::string>> integrator_options;
   std::optional<double> step;      ///< [s]

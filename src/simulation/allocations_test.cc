@@ -33,7 +33,8 @@ TEST(Allocations, NoneInAStepOrAnObservation) {
                                            reference::spherical_chain(20), controlled_tree()};
   for (const ModelDescription& description : descriptions) {
     const Model model(description);
-    for (const char* integrator : {"rkmk4", "dopri5", "implicit-midpoint", "variational"}) {
+    for (const char* integrator :
+         {"rkmk4", "dopri5", "implicit-midpoint", "generalized-alpha", "variational"}) {
       SCOPED_TRACE(description.name + ", " + integrator);
       const auto stepper =
           make_stepper(model, {.formulation = "joint", .integrator = integrator, .options = {}});
@@ -47,6 +48,20 @@ TEST(Allocations, NoneInAStepOrAnObservation) {
       EXPECT_EQ(allocations - before, 0);
     }
   }
+}
+
+TEST(Allocations, NoneInAStepByMovingFrames) {
+  ModelDescription description = controlled_tree();
+  description.simulation.dynamics = Dynamics::moving_frame;
+  const Model model(description);
+  const auto stepper = make_stepper(model, {.formulation = "joint", .integrator = "rkmk4", .options = {}});
+  Observation observation = stepper->make_observation();
+  const long before = allocations;
+  for (int i = 0; i < 20; ++i) {
+    stepper->step(0.001);
+    stepper->observe(observation);
+  }
+  EXPECT_EQ(allocations - before, 0);
 }
 
 TEST(Allocations, NoneInAStepWithConstraints) {

@@ -3,6 +3,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "base/error.h"
 #include "simulation/record.h"
 #include "testing/models.h"
 #include "testing/runs.h"
@@ -35,6 +36,34 @@ TEST(Simulate, Dopri5IsIndependentOfTheOutputGrid) {
   const Record fine = run(reference::three_link_arm(), "dopri5", 0.001, 3, 1e-10);
   const Record coarse = run(reference::three_link_arm(), "dopri5", 1, 3, 1e-10);
   EXPECT_LE(testing::distance(fine.observations.back(), coarse.observations.back()), 1e-14);  // measured 0
+}
+
+/// The closed form of moving frames is a second route to the accelerations of a whole run.
+TEST(Simulate, MovingFramesGiveTheMotionOfTheRecursion) {
+  for (ModelDescription d : {reference::all_joints(), reference::all_elements(), reference::driven_arm(),
+                             reference::spherical_chain(8)}) {
+    for (const char* integrator : {"rkmk4", "dopri5", "implicit-midpoint", "generalized-alpha"}) {
+      d.simulation.dynamics = Dynamics::recursive;
+      const Record recursive = run(d, integrator, 0.002, 0.4);
+      d.simulation.dynamics = Dynamics::moving_frame;
+      const Record frames = run(d, integrator, 0.002, 0.4);
+      const double gap = testing::distance(recursive.observations.back(), frames.observations.back());
+      EXPECT_LE(gap, 1e-11) << d.name << " by " << integrator;  // measured 6e-13
+      EXPECT_NEAR(frames.ledger.energy_max_residual, recursive.ledger.energy_max_residual,
+                  1e-11);  // measured 4e-12
+    }
+  }
+}
+
+TEST(Simulate, MovingFramesAreForJointCoordinates) {
+  ModelDescription d = reference::pendulum();
+  d.simulation.dynamics = Dynamics::moving_frame;
+  try {
+    make_stepper(Model(d), {.formulation = "rotationless", .integrator = "energy-momentum", .options = {}});
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.key, "simulation.dynamics");
+  }
 }
 
 class Listener : public RunListener {

@@ -1,5 +1,7 @@
 #include "simulation/stepper.h"
 
+#include "base/error.h"
+#include "base/nearest.h"
 #include "integrator/catalogue.h"
 #include "simulation/formulations.h"
 
@@ -32,6 +34,10 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& c
   const SimulationSettings& settings = model.simulation();
   const std::string formulation = choice.formulation.empty() ? settings.formulation : choice.formulation;
   const std::string integrator = choice.integrator.empty() ? settings.integrator : choice.integrator;
+  if (settings.dynamics != Dynamics::recursive && formulation != "joint") {
+    throw ModelError("simulation.dynamics", "'recursive', or the formulation 'joint'",
+                     "'moving-frame' with the formulation " + in_quotes(formulation));
+  }
   return formulation_named(formulation).make(model, integrator, options_for(model, choice, integrator));
 }
 

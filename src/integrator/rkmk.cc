@@ -1,5 +1,6 @@
-#include "integrator/rkmk4.h"
+#include "integrator/rkmk.h"
 
+#include <cassert>
 #include <utility>
 
 #include "base/error.h"
@@ -7,29 +8,39 @@
 namespace torsor {
 namespace {
 
-const ExplicitTableau kKutta{4,
-                             {{{}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}}},
-                             {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
-                             {0, 1.0 / 2, 1.0 / 2, 1}};
+/// Of orders 2, 3, 4.
+const ExplicitTableau kTableaus[] = {
+    {2, {{{}, {1.0 / 2}}}, {0, 1}, {0, 1.0 / 2}},
+    {3, {{{}, {1.0 / 2}, {-1, 2}}}, {1.0 / 6, 2.0 / 3, 1.0 / 6}, {0, 1.0 / 2, 1}},
+    {4,
+     {{{}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}}},
+     {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+     {0, 1.0 / 2, 1.0 / 2, 1}}};
+
+const ExplicitTableau& tableau_of(int order) {
+  assert(order >= 2 && order <= 4);
+  return kTableaus[order - 2];
+}
 
 }  // namespace
 
-Rkmk4::Rkmk4(TreeSystem& system, TreeState initial)
+Rkmk::Rkmk(TreeSystem& system, TreeState initial, int order)
     : TreeIntegrator(system, std::move(initial)),
-      stages_(system, kKutta),
+      tableau_(tableau_of(order)),
+      stages_(system, tableau_),
       increment_(system.rate_count(), system.flow_count()),
       q_(state_.q),
       v_(state_.v),
       clock_(state_.time) {}
 
-void Rkmk4::step(double h) {
+void Rkmk::step(double h) {
   const Interval times = inside(clock_.time(), clock_.after(h));
   stages_.evaluate_start(times.begin, state_.q, state_.v);
-  for (int i = 1; i < kKutta.stages; ++i) {
-    stages_.evaluate_stage(i, times.at(kKutta.c[i]), h, state_.q, state_.v);
+  for (int i = 1; i < tableau_.stages; ++i) {
+    stages_.evaluate_stage(i, times.at(tableau_.c[i]), h, state_.q, state_.v);
   }
   evaluations_ = stages_.evaluations();
-  stages_.combine(h, kKutta.b, increment_);
+  stages_.combine(h, tableau_.b, increment_);
   system_.retract(state_.q, increment_.xi, q_);
   for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = state_.v[i] + increment_.v[i];
   if (!all_finite(q_) || !all_finite(v_) || !all_finite(increment_.z)) {
