@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "formulation/joint.hpp"
+#include "formulation/joint_stiffness.h"
+#include "tree/collocation.h"
 #include "tree/configuration.h"
 
 namespace torsor {
@@ -37,6 +39,7 @@ JointSystem::JointSystem(const Model& model)
       elements_(make_joint_elements(model, tree_)),
       has_quaternions_(tree_.coordinate_count > tree_.rate_count),
       plain_(tree_),
+      stages_(tree_),
       dual_(tree_),
       dual_q0_(tree_.coordinate_count),
       dual_q_(tree_.coordinate_count),
@@ -98,6 +101,15 @@ void JointSystem::retract(std::span<const double> q0, std::span<const double> in
 void JointSystem::chart_rate(std::span<const double> xi, std::span<const double> v,
                              std::span<double> xi_rate) const {
   torsor::chart_rate<double>(tree_, xi, v, xi_rate);
+}
+
+void JointSystem::collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
+                            std::span<double> dq) const {
+  torsor::collocate(tree_, step.h, step.a, step.b, step.q0, V, Q, dq);
+}
+
+std::unique_ptr<StiffInverse> JointSystem::make_stiff_inverse(int count) const {
+  return make_joint_stiffness(tree_, elements_, count);
 }
 
 void JointSystem::momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) {

@@ -38,6 +38,15 @@ struct DiscreteStepWorkspace {
   std::vector<S> p0, p1;
 };
 
+/// Several states in the lanes of one register.
+struct JointStagesWorkspace {
+  explicit JointStagesWorkspace(const Tree& tree);
+
+  std::vector<Pack4> q, v, effort, a;
+  std::vector<Wrench<Pack4>> applied;
+  ForwardDynamicsWorkspace<Pack4> dynamics;
+};
+
 class JointSystem : public TreeSystem {
  public:
   /// Throws ModelError on what the formulation cannot simulate, and on a model too large for moving frames.
@@ -48,12 +57,17 @@ class JointSystem : public TreeSystem {
   int flow_count() const override { return elements_.flow_count(); }
   void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
                 std::span<double> p) override;
+  void evaluate_stages(std::span<const double> t, std::span<const double> Q, std::span<const double> V,
+                       std::span<double> A, std::span<double> P) override;
   void evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
                         std::span<double> a, std::span<double> da_dv) override;
   void retract(std::span<const double> q0, std::span<const double> increment,
                std::span<double> q1) const override;
   void chart_rate(std::span<const double> xi, std::span<const double> v,
                   std::span<double> xi_rate) const override;
+  void collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
+                 std::span<double> dq) const override;
+  std::unique_ptr<StiffInverse> make_stiff_inverse(int count) const override;
   void momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) override;
   void rates(std::span<const double> q, std::span<const double> p, std::span<double> v) override;
   void discrete_momenta(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
@@ -82,6 +96,8 @@ class JointSystem : public TreeSystem {
   template <class S>
   std::span<const Wrench<S>> set_forces(JointWorkspace<S>& w, double t, std::span<const S> q,
                                         std::span<const S> v, std::span<S> p) const;
+  void evaluate_pack(std::span<const double> t, std::span<const double> Q, std::span<const double> V,
+                     std::span<double> A, std::span<double> P);
   template <class S>
   void add_efforts(double t, std::span<const S> q, std::span<const S> v, std::span<S> effort,
                    std::span<S> p) const;
@@ -96,6 +112,7 @@ class JointSystem : public TreeSystem {
   bool has_quaternions_;
   JointWorkspace<double> plain_;
   std::optional<MovingFrameWorkspace<double>> frames_;  ///< where accelerations are found with it
+  JointStagesWorkspace stages_;
   JointWorkspace<Dual8> dual_;
   std::vector<Dual8> dual_q0_, dual_q_, dual_v_, dual_increment_, dual_a_;
   DiscreteStepWorkspace<double> step_;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/complex.h"
 #include "numerics/gauss_rule.h"
 
 namespace torsor {
@@ -24,6 +25,27 @@ struct DiscreteStep {
   StepMap map = StepMap::exp;
 };
 
+/// A Runge-Kutta step from q0: as many stages as b has entries, a row by row.
+struct StageStep {
+  double h = 0;
+  std::span<const double> a, b;
+  std::span<const double> q0;
+};
+
+/// What an implicit method solves with: the part of the tangent of M(q) a = f(t, q, v) that grows stiff and
+/// goes along the tree, with stiffnesses K and dampings C; the rest is left out.
+class StiffInverse {
+ public:
+  virtual ~StiffInverse() = default;
+  /// Whether joints have springs or dampers of their own; K has what their tensions do in any case.
+  virtual bool has_joint_forces() const = 0;
+  /// At a state with its accelerations, for as many factors sigma as it was made for.
+  virtual void factorise(std::span<const double> q, std::span<const double> v, std::span<const double> a,
+                         std::span<const Complex> sigma) = 0;
+  /// x becomes (M + sigma_k C + sigma_k^2 K)^-1 M x.
+  virtual void solve(int k, std::span<Complex> x) = 0;
+};
+
 /// Second-order dynamics on a configuration manifold (product of R, S1, SO(3), SE(2), SE(3)):
 ///   q' = q v (body-fixed rates), v' = a(t, q, v), z' = p(t, q, v).
 /// z are the flows of the ledger: work done by each source, energy taken by each damper, integrated along
@@ -38,6 +60,9 @@ class TreeSystem {
 
   virtual void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
                         std::span<double> p) = 0;
+  /// The same for several states, one after the other in all lists.
+  virtual void evaluate_stages(std::span<const double> t, std::span<const double> Q,
+                               std::span<const double> V, std::span<double> A, std::span<double> P) = 0;
   /// Derivative (column-major, rate_count x rate_count) of v -> a(t, q0 exp(s v), v): what an implicit rule
   /// solves with; also gives a.
   virtual void evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
@@ -47,6 +72,12 @@ class TreeSystem {
                        std::span<double> q1) const = 0;
   virtual void chart_rate(std::span<const double> xi, std::span<const double> v,
                           std::span<double> xi_rate) const = 0;
+  /// The configurations Q of the stages whose rates are V, stage after stage, and the increments dq of the
+  /// coordinates in the step, with q' = E(q) v for the coordinates as they are: tree/collocation.h.
+  virtual void collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
+                         std::span<double> dq) const = 0;
+  /// For `count` factors; may be null.
+  virtual std::unique_ptr<StiffInverse> make_stiff_inverse(int count) const = 0;
 
   /// The momenta p = dL/dv = M(q) v, and the rates back from them.
   virtual void momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) = 0;

@@ -7,6 +7,7 @@
 
 #include "integrator/dopri5.h"
 #include "integrator/energy_momentum.h"
+#include "integrator/gauss_legendre.h"
 #include "integrator/generalized_alpha.h"
 #include "integrator/generalized_alpha_tree.h"
 #include "integrator/implicit_midpoint.h"
@@ -71,6 +72,18 @@ std::unique_ptr<TreeIntegrator> make_variational(TreeSystem& system, TreeState i
   settings.newton.tolerance = number(options, "tolerance");
   settings.newton.max_iterations = static_cast<int>(number(options, "max_iterations"));
   return std::make_unique<Variational>(system, std::move(initial), settings);
+}
+
+std::unique_ptr<TreeIntegrator> make_gauss_legendre(TreeSystem& system, TreeState initial,
+                                                    const IntegratorOptions& options) {
+  GaussLegendre::Settings settings;
+  settings.stages = static_cast<int>(number(options, "stages"));
+  settings.iteration = std::get<std::string>(options.at("iteration")) == "fixed-point"
+                           ? GaussLegendre::Iteration::fixed_point
+                           : GaussLegendre::Iteration::newton;
+  settings.tolerance = number(options, "tolerance");
+  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  return std::make_unique<GaussLegendre>(system, std::move(initial), settings);
 }
 
 ConstrainedNewtonSettings newton_settings(const IntegratorOptions& options) {
@@ -181,7 +194,21 @@ Catalogue<IntegratorEntry> make_catalogue() {
         true,
         {kSolverTolerance, kMaxIterations, kStepMap},
         make_variational}},
-      {"gauss-legendre", {tree, "2 stages", bounded, false, "unit quaternions exact", false, {}, nullptr}},
+      {"gauss-legendre",
+       {tree,
+        "2 stages",
+        bounded_if_regular,
+        false,
+        "unit quaternions exact",
+        false,
+        {{"stages", 2.0, "s, 1 to 10: order 2s"},
+         {"iteration",
+          "newton",
+          "of the stages; newton: for stiff joints too, in O(n); fixed-point: as in the literature",
+          {"newton", "fixed-point"}},
+         kSolverTolerance,
+         kMaxIterations},
+        make_gauss_legendre}},
       {"implicit-midpoint",
        {tree,
         "2",
@@ -238,6 +265,9 @@ void require_range(const std::string& option, double value) {
   };
   if (option == "m") require_whole(3);
   if (option == "quadrature" || option == "potential_quadrature") require_whole(10);
+  if (option == "stages" && !(value >= 1 && value <= 10 && value == std::floor(value))) {
+    throw ModelError(key, "a whole number from 1 to 10", fmt::format("{}", value));
+  }
   if (option == "rho" && !(value >= 0 && value <= 1)) {
     throw ModelError(key, "a number from 0 to 1", fmt::format("{}", value));
   }

@@ -26,6 +26,13 @@ class JumpingOscillators : public TreeSystem {
     for (int i = 0; i < 2; ++i) a[i] = -q[i] + force(t);
     p[0] = force(t) * (v[0] + v[1]);
   }
+  void evaluate_stages(std::span<const double> t, std::span<const double> Q, std::span<const double> V,
+                       std::span<double> A, std::span<double> P) override {
+    for (std::size_t i = 0; i < t.size(); ++i) {
+      evaluate(t[i], Q.subspan(2 * i, 2), V.subspan(2 * i, 2), A.subspan(2 * i, 2), P.subspan(i, 1));
+    }
+  }
+  std::unique_ptr<StiffInverse> make_stiff_inverse(int) const override { return nullptr; }
   void evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
                         std::span<double> a, std::span<double> J) override {
     for (int i = 0; i < 2; ++i) a[i] = -(q0[i] + s * v[i]) + force(t);
@@ -38,6 +45,18 @@ class JumpingOscillators : public TreeSystem {
   }
   void chart_rate(std::span<const double>, std::span<const double> v, std::span<double> rate) const override {
     std::copy(v.begin(), v.end(), rate.begin());
+  }
+  void collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
+                 std::span<double> dq) const override {
+    const int s = static_cast<int>(step.b.size());
+    for (int k = 0; k < 2; ++k) {
+      dq[k] = 0;
+      for (int i = 0; i < s; ++i) {
+        Q[2 * i + k] = step.q0[k];
+        for (int j = 0; j < s; ++j) Q[2 * i + k] += step.h * step.a[i * s + j] * V[2 * j + k];
+        dq[k] += step.h * step.b[i] * V[2 * i + k];
+      }
+    }
   }
   void momenta(std::span<const double>, std::span<const double> v, std::span<double> p) override {
     std::copy(v.begin(), v.end(), p.begin());
@@ -93,7 +112,8 @@ TEST(Integrator, OrderSurvivesAJumpOnTheGrid) {
                                     {"rkmk4", 4},
                                     {"implicit-midpoint", 2},
                                     {"generalized-alpha", 2},
-                                    {"variational", 2}}) {
+                                    {"variational", 2},
+                                    {"gauss-legendre", 4}}) {
     JumpingOscillators system;
     double errors[2];
     for (int k = 0; k < 2; ++k) {
@@ -166,8 +186,8 @@ class Explosion : public JumpingOscillators {
 };
 
 TEST(Integrator, AFailedStepLeavesTheLastGoodState) {
-  for (const char* name :
-       {"rkmk2", "rkmk3", "rkmk4", "dopri5", "implicit-midpoint", "generalized-alpha", "variational"}) {
+  for (const char* name : {"rkmk2", "rkmk3", "rkmk4", "dopri5", "implicit-midpoint", "generalized-alpha",
+                           "variational", "gauss-legendre"}) {
     SCOPED_TRACE(name);
     Explosion system;
     auto integrator = make_tree_integrator(name, {}, system, {0, {6, 6}, {0, 0}, {}});
@@ -207,11 +227,14 @@ std::string refusal(const std::string& name, const IntegratorOptions& options) {
 TEST(Catalogue, KnowsWhatItHasAndWhatItDoesNot) {
   EXPECT_EQ(refusal("dopri5", {{"tolerance", 1e-6}}), "");
   EXPECT_NE(refusal("dopri", {}).find("did you mean 'dopri5'"), std::string::npos);
-  EXPECT_NE(refusal("gauss-legendre", {}).find("'gauss-legendre', which it does not have"),
+  EXPECT_NE(refusal("petrov-galerkin", {}).find("'petrov-galerkin', which goes with the formulation"),
             std::string::npos);
-  EXPECT_NE(
-      refusal("gauss-legendre", {}).find("implicit-midpoint, generalized-alpha, rkmk2, rkmk3, rkmk4, dopri5"),
-      std::string::npos);
+  EXPECT_NE(refusal("petrov-galerkin", {})
+                .find("implicit-midpoint, generalized-alpha, rkmk2, rkmk3, rkmk4, dopri5"),
+            std::string::npos);
+  EXPECT_EQ(refusal("gauss-legendre", {{"stages", 10.0}, {"iteration", "fixed-point"}}), "");
+  EXPECT_NE(refusal("gauss-legendre", {{"stages", 0.0}}).find("a whole number from 1 to 10"),
+            std::string::npos);
   EXPECT_NE(refusal("dopri5", {{"tolerence", 1.0}}).find("did you mean 'tolerance'"), std::string::npos);
   EXPECT_NE(refusal("dopri5", {{"tolerance", "small"}}).find("expected a number"), std::string::npos);
   EXPECT_NE(refusal("dopri5", {{"tolerance", -1.0}}).find("simulation.integrator.tolerance"),
