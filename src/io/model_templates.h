@@ -28,8 +28,8 @@ struct ChainTemplate {
   Start start = Start::stretched;
   double tilt = 0.1;  ///< of a hanging chain [rad]
   double length = 1, side = 0.1, mass = 1;
-  std::optional<double> density;  ///< in place of the mass [kg/m^3]
-  double damping = 0;             ///< in every joint [N m s]
+  std::optional<double> density = {};  ///< in place of the mass [kg/m^3]
+  double damping = 0;                  ///< in every joint [N m s]
 };
 std::string chain_text(const ChainTemplate& chain);
 
