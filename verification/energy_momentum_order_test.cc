@@ -59,7 +59,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Convergence{"free_body", 0.01, 1}, Convergence{"helical_screw", 0.01, 1},
                       Convergence{"all_joints", 0.005, 0.5}, Convergence{"cart_pole", 0.01, 1},
                       Convergence{"logo_pair", 0.0125, 1}, Convergence{"linear_guide", 0.01, 1.5},
-                      Convergence{"tree_robot", 0.005, 0.5}),
+                      Convergence{"tree_robot", 0.005, 0.5}, Convergence{"chain4", 0.01, 2},
+                      Convergence{"chain4_springs", 0.004, 1}, Convergence{"chain16", 0.01, 2},
+                      Convergence{"chain16_dampers", 0.002, 0.2}, Convergence{"chain64", 0.01, 1},
+                      Convergence{"coil64", 0.002, 0.2}, Convergence{"disc_top", 0.01, 1}),
     [](const auto& test) { return test.param.model; });
 
 /// From where the engine has assembled the model to: four_bar.yaml gives only a guess.

@@ -1,6 +1,7 @@
 #pragma once
 // Model files of regular mechanisms, as text that a person goes on editing: what `torsor new` writes.
 
+#include <optional>
 #include <string>
 
 namespace torsor {
@@ -14,11 +15,21 @@ struct ArmTemplate {
 };
 std::string arm_text(const ArmTemplate& arm);
 
-/// Uniform rods of 1 m and 1 kg, square in section, end to end, let go stretched out sideways.
+/// Uniform rods, square in section, end to end; each weighs `mass`, or what `density` makes of it.
 struct ChainTemplate {
+  enum class Start {
+    stretched,  ///< along x, let go sideways
+    hanging,    ///< straight down, the whole chain tilted about x (Sætran 3.2)
+    coiled      ///< flat spiral: rod k turned against the one before by 2 pi/(8 + 0.25 (k - 1)) about z
+  };
   int links = 10;
-  std::string joint = "spherical";  ///< revolute, universal or spherical
-  bool floats = false;              ///< no gravity and no joint to the ground; it spins instead
+  std::string joint = "spherical";  ///< revolute, universal or spherical; only spherical ones coil
+  bool floats = false;              ///< no gravity and no joint to the ground; it spins, stretched, instead
+  Start start = Start::stretched;
+  double tilt = 0.1;  ///< of a hanging chain [rad]
+  double length = 1, side = 0.1, mass = 1;
+  std::optional<double> density = {};  ///< in place of the mass [kg/m^3]
+  double damping = 0;                  ///< in every joint [N m s]
 };
 std::string chain_text(const ChainTemplate& chain);
 
