@@ -73,6 +73,8 @@ class Cartesian final : public ConstrainedMechanism {
   /// Of (27), as lengths |xi_i| - l_i, and of their rates.
   double position_error(std::span<const double> x, std::span<const double> angles) override;
   double velocity_error(std::span<const double> x, std::span<const double> v) override;
+  void project_rates(std::span<const double> x, std::span<const double> angles, std::span<const double> v,
+                     std::span<double> projected) override;
   void body_motions(std::span<const double> x, std::span<const double> v,
                     std::span<BodyMotion> motions) override;
   void body_angles(std::span<const double> angles, std::span<double> by_body) const override;

@@ -42,6 +42,13 @@ double Cartesian::velocity_error(std::span<const double> x, std::span<const doub
   return largest;
 }
 
+void Cartesian::project_rates(std::span<const double> x, std::span<const double> angles,
+                              std::span<const double> v, std::span<double> projected) {
+  embed_state(x, v);
+  full_.project_rates(x_R_, angles, v_R_, a_R_);
+  coordinates_of(a_R_, projected);
+}
+
 void Cartesian::body_motions(std::span<const double> x, std::span<const double> v,
                              std::span<BodyMotion> motions) {
   embed_state(x, v);

@@ -59,10 +59,8 @@ class ConstrainedMechanism : public ConstrainedSystem {
   /// The rates nearest to v in the metric of the masses that satisfy the constraints, G v = 0; v itself where
   /// there are none, or in a singular position. A step that satisfies g = 0 leaves v beside them by O(h^2):
   /// what is shown of velocities is this, what a method steps from and books is v.
-  virtual void project_rates(std::span<const double> /*x*/, std::span<const double> /*angles*/,
-                             std::span<const double> v, std::span<double> projected) {
-    std::copy(v.begin(), v.end(), projected.begin());
-  }
+  virtual void project_rates(std::span<const double> x, std::span<const double> angles,
+                             std::span<const double> v, std::span<double> projected) = 0;
   virtual void body_motions(std::span<const double> x, std::span<const double> v,
                             std::span<BodyMotion> motions) = 0;
   virtual void body_angles(std::span<const double> angles, std::span<double> by_body) const = 0;  ///< 2D
