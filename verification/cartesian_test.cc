@@ -28,7 +28,8 @@ class GalerkinOfDegree : public ::testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(M, GalerkinOfDegree, ::testing::Range(0, 4));
 
-int left_points(int m) { return 3 * m / 2 + 1; }
+/// Exact for the constraint terms, of degree 3 m + 1.
+int left_points(int m) { return (3 * m + 3) / 2; }
 
 CartesianGalerkin galerkin(const Model& model, int m, int potential_points = 10) {
   return {model, m, left_points(m), potential_points};
@@ -104,8 +105,8 @@ TEST_P(GalerkinOfDegree, IsPetrovGalerkin) {
     ASSERT_FALSE(record.failure);
     for (int b = 0; b < 3; ++b) {
       const BodyObservation& body = record.observations.back().bodies[b];
-      EXPECT_NEAR(state.x[2 * b], body.com.x, 1e-11);
-      EXPECT_NEAR(state.x[2 * b + 1], body.com.y, 1e-11);
+      EXPECT_NEAR(state.x[2 * b], body.com.x, 5e-14);  // measured 2.4e-15
+      EXPECT_NEAR(state.x[2 * b + 1], body.com.y, 5e-14);
     }
   }
 }
@@ -116,7 +117,7 @@ TEST(CartesianArm, ConvergesToJointCoordinatesWithOrderTwo) {
     double step, duration;  ///< the coarsest of four steps
   };
   for (const auto& [name, step, duration] : {Case{"three_link_arm", 0.02, 3}, Case{"tendon_arm", 0.02, 3},
-                                             Case{"driven_arm", 0.02, 3}, Case{"branched_arm", 0.004, 1}}) {
+                                             Case{"driven_arm", 0.02, 3}, Case{"branched_arm", 0.01, 1}}) {
     SCOPED_TRACE(name);
     const Model model = gallery_model(name);
     const Record exact = run(model, {"joint", "dopri5", {}, 1e-12}, duration, duration);

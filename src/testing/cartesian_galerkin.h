@@ -21,7 +21,7 @@ class CartesianGalerkin {
   struct State {
     Eigen::VectorXd x, v;
   };
-  /// `points` of the left side, which must be more than 3 m / 2 to be exact; `potential_points` of grad V.
+  /// `points` of the left side, exact from (3 m + 2) / 2 on; `potential_points` of grad V.
   CartesianGalerkin(const Model& model, int m, int points, int potential_points);
 
   State start(const Model& model) const;
