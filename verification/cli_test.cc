@@ -142,6 +142,22 @@ TEST(Run, OptionsStandForSettingsOfTheFile) {
   EXPECT_EQ(by_option["final"], by_set["final"]);
 }
 
+/// Two routes to the accelerations, to rounding.
+TEST(Run, MovingFramesComeByASetting) {
+  const auto final_energy = [](const std::string& dynamics) {
+    const Outcome outcome =
+        run_program({"run", "spherical_chain", "--formulation", "joint", "--integrator", "rkmk4",
+                     "--duration", "0.5", "--set", "simulation.dynamics=" + dynamics, "--json"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.json()["energy"]["final"].get<double>();
+  };
+  const double recursive = final_energy("recursive");
+  EXPECT_NEAR(final_energy("moving-frame") / recursive, 1, 1e-12);  // measured
+  const Outcome refused = run_program({"run", "four_bar", "--set", "simulation.dynamics=moving-frame"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_TRUE(says(refused.err, "simulation.dynamics: expected 'recursive', or the formulation 'joint'"));
+}
+
 TEST(Run, SetChangesTheModel) {
   const Json before = run_program({"eval", "tendon_arm", "--quantity", "mass_matrix"}).json();
   const Json after =

@@ -38,13 +38,7 @@ std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initia
   return std::make_unique<Dopri5>(system, std::move(initial), settings);
 }
 
-/// Of an integrator whose solver is dense.
-NewtonSettings dense_settings(const char* name, const TreeSystem& system, const IntegratorOptions& options) {
-  constexpr int kMostRates = 3000;  // 72 MB, and a minute a step, at that size
-  if (system.rate_count() > kMostRates) {
-    throw ModelError(kKey, fmt::format("for more than {} rates another integrator", kMostRates),
-                     fmt::format("'{}', whose solver is dense, for {} rates", name, system.rate_count()));
-  }
+NewtonSettings tree_newton_settings(const IntegratorOptions& options) {
   NewtonSettings settings;
   settings.tolerance = number(options, "tolerance");
   settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
@@ -53,15 +47,20 @@ NewtonSettings dense_settings(const char* name, const TreeSystem& system, const 
 
 std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeState initial,
                                                        const IntegratorOptions& options) {
-  const NewtonSettings settings = dense_settings("implicit-midpoint", system, options);
-  return std::make_unique<ImplicitMidpoint>(system, std::move(initial), settings);
+  constexpr int kMostRates = 3000;  // its solver is dense: 72 MB, and a minute a step, at that size
+  if (system.rate_count() > kMostRates) {
+    throw ModelError(
+        kKey, fmt::format("for more than {} rates another integrator", kMostRates),
+        fmt::format("'implicit-midpoint', whose solver is dense, for {} rates", system.rate_count()));
+  }
+  return std::make_unique<ImplicitMidpoint>(system, std::move(initial), tree_newton_settings(options));
 }
 
 std::unique_ptr<TreeIntegrator> make_tree_generalized_alpha(TreeSystem& system, TreeState initial,
                                                             const IntegratorOptions& options) {
   TreeGeneralizedAlpha::Settings settings;
   settings.rho = number(options, "rho");
-  settings.newton = dense_settings("generalized-alpha", system, options);
+  settings.newton = tree_newton_settings(options);
   return std::make_unique<TreeGeneralizedAlpha>(system, std::move(initial), settings);
 }
 
@@ -69,8 +68,7 @@ std::unique_ptr<TreeIntegrator> make_variational(TreeSystem& system, TreeState i
                                                  const IntegratorOptions& options) {
   Variational::Settings settings;
   settings.map = std::get<std::string>(options.at("map")) == "chord" ? StepMap::chord : StepMap::exp;
-  settings.newton.tolerance = number(options, "tolerance");
-  settings.newton.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  settings.newton = tree_newton_settings(options);
   return std::make_unique<Variational>(system, std::move(initial), settings);
 }
 

@@ -7,12 +7,17 @@
 #include "base/error.h"
 
 namespace torsor {
+namespace {
+
+// A tangent is fastest up to the one, and takes 72 MB at the other.
+constexpr int kDense = 30, kMostDense = 3000;
+
+}  // namespace
 
 TreeGeneralizedAlpha::TreeGeneralizedAlpha(TreeSystem& system, TreeState initial, const Settings& settings)
     : TreeIntegrator(system, std::move(initial)),
       settings_(settings.newton),
       c_(settings.rho),
-      newton_(system.rate_count()),
       clock_(state_.time),
       accelerations_(system.rate_count()),
       algorithmic_(system.rate_count()),
@@ -26,7 +31,11 @@ TreeGeneralizedAlpha::TreeGeneralizedAlpha(TreeSystem& system, TreeState initial
       a_(system.rate_count()),
       p_(system.flow_count()),
       back_(system.rate_count()),
-      q_back_(system.coordinate_count()) {}
+      q_back_(system.coordinate_count()) {
+  const int n = system.rate_count();
+  if (n <= kMostDense) dense_ = std::make_unique<DenseNewton>(n);
+  if (n > kDense) large_ = std::make_unique<Anderson>(n);
+}
 
 void TreeGeneralizedAlpha::start(double time) {
   evaluate(time, state_.q, state_.v, accelerations_, power_);
@@ -39,7 +48,7 @@ void TreeGeneralizedAlpha::start(double time) {
 void TreeGeneralizedAlpha::predict(double h) {
   if (std::abs(h - last_h_) > 1e-9 * h) {  // the last step of a run differs by rounding
     history_ = 0;
-    newton_.forget();
+    if (dense_) dense_->forget();
     last_h_ = h;
   }
   for (std::size_t i = 0; i < increment_.size(); ++i) {
@@ -70,13 +79,21 @@ void TreeGeneralizedAlpha::set_residual(double h, std::span<const double> increm
   }
 }
 
-/// Leaves the increment of v in increment_.
-NewtonReport TreeGeneralizedAlpha::solve(double end, double h) {
-  const auto residual = [&](std::span<const double> x, std::span<double> r) {
-    set_motion(h, x);
-    evaluate(end, q_, v_, a_, p_);
-    set_residual(h, x, r);
-  };
+void TreeGeneralizedAlpha::set_end(double end, double h, std::span<const double> increment,
+                                   std::span<double> residual) {
+  set_motion(h, increment);
+  evaluate(end, q_, v_, a_, p_);
+  set_residual(h, increment, residual);
+}
+
+/// Of the rates; their change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves.
+double TreeGeneralizedAlpha::scale(double h) const {
+  double largest = h;
+  for (double rate : state_.v) largest = std::max(largest, std::abs(rate));
+  return largest;
+}
+
+NewtonReport TreeGeneralizedAlpha::solve_dense(double end, double h) {
   // q1 = q' exp(s v1) for a q' that is held: what exp of a sum is more than a product of two, the tangent
   // leaves out, a term of order h |v1| beside 1.
   const auto linearize = [&](std::span<const double> x, std::span<double> r, std::span<double> J) {
@@ -91,16 +108,30 @@ NewtonReport TreeGeneralizedAlpha::solve(double end, double h) {
     for (double& entry : J) entry *= -share;
     for (std::size_t i = 0; i < n; ++i) J[i * n + i] += 1;
   };
-  double scale = h;  // the change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves
-  for (double rate : state_.v) scale = std::max(scale, std::abs(rate));
-  return newton_.solve(increment_, scale, settings_, residual, linearize);
+  return dense_->solve(
+      increment_, scale(h), settings_,
+      [&](std::span<const double> x, std::span<double> r) { set_end(end, h, x, r); }, linearize);
+}
+
+/// Leaves the increment of v in increment_.
+NewtonReport TreeGeneralizedAlpha::solve(double end, double h) {
+  NewtonReport report;
+  if (large_ && !stiff_) {
+    predict(h);
+    report = large_->solve(increment_, scale(h), settings_,
+                           [&](std::span<const double> x, std::span<double> r) { set_end(end, h, x, r); });
+    if (report.converged || !dense_) return report;
+  }
+  predict(h);
+  report = solve_dense(end, h);
+  stiff_ = report.converged;
+  return report;
 }
 
 void TreeGeneralizedAlpha::step(double h) {
   const double end = clock_.after(h);
   const Interval times = inside(clock_.time(), end);
   if (!started_) start(times.begin);
-  predict(h);
   const NewtonReport report = solve(times.end, h);
   const auto fail = [&](const char* advice) {
     history_ = 0;

@@ -2,8 +2,11 @@
 // The generalized-alpha method on a configuration manifold: Bruels and Cardona (2010), as Arnold, Bruels and
 // Cardona (2015) analyse it.
 
+#include <memory>
+
 #include "integrator/alpha_coefficients.h"
 #include "integrator/integrator.h"
+#include "numerics/anderson.h"
 #include "numerics/newton.h"
 
 namespace torsor {
@@ -15,7 +18,9 @@ namespace torsor {
 ///   v1' = a(t1, q1, v1)                                                           (4)
 /// solved for the increment v1 - v0, of which a1 and the increment in (1) are linear functions. Without
 /// constraints a tree has no modes of infinite frequency, which is where the method for constrained systems
-/// (generalized_alpha.h) is weak. Flows are summed by the trapezoidal rule.
+/// (generalized_alpha.h) is weak. Flows are summed by the trapezoidal rule. Large trees are solved by
+/// fixed-point iteration with Anderson's acceleration, which is O(n), until that fails for forces that are
+/// stiff.
 class TreeGeneralizedAlpha : public TreeIntegrator {
  public:
   struct Settings {
@@ -30,6 +35,9 @@ class TreeGeneralizedAlpha : public TreeIntegrator {
   void start(double time);
   void predict(double h);
   NewtonReport solve(double end, double h);
+  NewtonReport solve_dense(double end, double h);
+  void set_end(double end, double h, std::span<const double> increment, std::span<double> residual);
+  double scale(double h) const;
   void set_motion(double h, std::span<const double> increment);
   void set_residual(double h, std::span<const double> increment, std::span<double> residual) const;
   double position_share(double h) const { return c_.beta * h / c_.gamma; }  ///< of v1 - v0 in (1)
@@ -39,7 +47,9 @@ class TreeGeneralizedAlpha : public TreeIntegrator {
 
   NewtonSettings settings_;
   AlphaCoefficients c_;
-  DenseNewton newton_;
+  std::unique_ptr<DenseNewton> dense_;  ///< for trees that are not too large for it
+  std::unique_ptr<Anderson> large_;     ///< for those that are not small
+  bool stiff_ = false;                  ///< whether only a tangent leads to the end of a step
   Clock clock_;
   std::vector<double> accelerations_, algorithmic_, power_;  ///< v', a and the flows' rates at the state
   std::vector<double> increment_, last_, before_last_;       ///< of v: now, and in the two steps before

@@ -46,7 +46,7 @@ VectorRows<S> angular_rows(std::vector<S>& B, int node, int n) {
 
 /// What the rows of a node are made of, beside those of its parent.
 template <class S>
-struct NodeFrames {
+struct RowTransport {
   Mat3<S> to_child;                       ///< R^T
   Vec3<S> turn;                           ///< H_k qd_k
   Mat3<S> from_parent, from_parent_rate;  ///< -R_p hat(s_p) and its rate
@@ -55,7 +55,7 @@ struct NodeFrames {
 
 /// The columns of all rates that move the parent.
 template <class S>
-void inherit_rows(MovingFrameWorkspace<S>& w, int k, int p, int n, const NodeFrames<S>& f) {
+void inherit_rows(MovingFrameWorkspace<S>& w, int k, int p, int n, const RowTransport<S>& f) {
   const auto v_p = velocity_rows(w.B, p, n), v_k = velocity_rows(w.B, k, n);
   const auto w_p = angular_rows(w.B, p, n), w_k = angular_rows(w.B, k, n);
   const auto a_p = velocity_rows(w.B_rate, p, n), a_k = velocity_rows(w.B_rate, k, n);
@@ -96,7 +96,7 @@ void moving_frame_matrices(const Tree& tree, MovingFrameWorkspace<S>& w, std::sp
 
       const Vec3<S> s_p = X_PN.p - com(tree.nodes[p].inertia), slide = X_PN.R * joint.linear;
       const Vec3<S> s_k = as_scalar<S>(com(node.inertia));
-      NodeFrames<S> f;
+      RowTransport<S> f;
       f.to_child = transpose(X_PN.R);
       f.turn = joint.angular;
       f.from_parent = R_p * hat(-s_p);
