@@ -205,4 +205,9 @@ double CartesianGalerkin::velocity_error(const State& state) const {
   return (matrices_.G(state.x) * state.v).lpNorm<Eigen::Infinity>();
 }
 
+VectorXd CartesianGalerkin::projected_rates(const State& state) const {
+  const MatrixXd G = matrices_.G(state.x), by_force = M_.fullPivLu().solve(G.transpose());
+  return state.v - by_force * (G * by_force).fullPivLu().solve(G * state.v);
+}
+
 }  // namespace torsor::testing

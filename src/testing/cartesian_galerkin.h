@@ -30,6 +30,8 @@ class CartesianGalerkin {
   double energy(const State& state) const;
   double constraint_error(const State& state) const;  ///< largest |xi_i^2 - l_i^2| (41)
   double velocity_error(const State& state) const;    ///< largest |G v|
+  /// The rates with G v = 0 that are nearest in the metric of the masses: what is recorded.
+  Eigen::VectorXd projected_rates(const State& state) const;
 
  private:
   struct Via {
