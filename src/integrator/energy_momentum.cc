@@ -11,26 +11,31 @@ EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initi
       settings_(settings),
       elastic_rule_(gauss_rule(elastic_points)),
       newton_(system.unknown_count()),
-      predictor_(system.unknown_count()),
       unknowns_(system.unknown_count()),
+      last_(unknowns_.size()),
+      before_last_(unknowns_.size()),
       dx_(system.coordinate_count()),
       x_(dx_.size()),
       w_(dx_.size()),
       mean_velocity_(dx_.size()) {}
 
 void EnergyMomentum::forget() {
-  predictor_.forget();
+  history_ = 0;
   last_h_ = 0;
 }
 
-/// A new step size starts from the velocity, with the multipliers of the last step or none.
+/// Extends the unknowns of the last two steps in a straight line; a new step size starts from the velocity.
 void EnergyMomentum::predict(double h) {
   if (h != last_h_) {
-    forget();
+    history_ = 0;
     std::fill(unknowns_.begin(), unknowns_.end(), 0.0);
     last_h_ = h;
   }
-  if (!predictor_.predict(unknowns_)) system_.set_increments(state_.x, state_.v, h, unknowns_);
+  if (history_ < 2) {
+    system_.set_increments(state_.x, state_.v, h, unknowns_);
+    return;
+  }
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i] = 2 * last_[i] - before_last_[i];
 }
 
 const ConstrainedPoint& EnergyMomentum::evaluate(double h, std::span<const double> unknowns,
@@ -79,7 +84,9 @@ bool EnergyMomentum::try_step(double h) {
   clock_.advance(h);
   state_.time = clock_.time();
   system_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.z);
-  predictor_.remember(unknowns_);
+  before_last_.swap(last_);
+  std::copy(unknowns_.begin(), unknowns_.end(), last_.begin());
+  history_ = std::min(history_ + 1, 2);
   return true;
 }
 

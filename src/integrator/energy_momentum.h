@@ -2,7 +2,6 @@
 // The energy-momentum scheme of Gonzalez and Betsch (Uhlar-Betsch (5)): discrete gradients of potentials and
 // constraints.
 
-#include "integrator/increment_predictor.h"
 #include "integrator/parted_integrator.h"
 
 namespace torsor {
@@ -35,10 +34,10 @@ class EnergyMomentum final : public PartedIntegrator {
   std::vector<GaussPoint> elastic_rule_;
   ConstrainedNewton newton_;
   ConstrainedPoint point_;
-  IncrementPredictor predictor_;
-  std::vector<double> unknowns_;
+  std::vector<double> unknowns_, last_, before_last_;
   std::vector<double> dx_, x_, w_, mean_velocity_;
   double last_h_ = 0;
+  int history_ = 0;
 };
 
 }  // namespace torsor
