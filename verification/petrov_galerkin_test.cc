@@ -90,7 +90,7 @@ TEST_P(Order, PositionsConvergeWithTwiceTheStages) {
   }
   EXPECT_NEAR(fitted_order(steps, positions), 2 * (m + 1), 0.15);  // measured 2.000, 3.999, 6.014, 7.994
   EXPECT_NEAR(fitted_order(steps, velocities), 2 * (m + 1), 0.15);
-  EXPECT_NEAR(fitted_order(steps, violations), std::vector{2, 2, 4, 4}[m], 0.3);
+  EXPECT_NEAR(fitted_order(steps, violations), (std::vector{2, 2, 4, 4}[m]), 0.3);
 }
 
 TEST_P(Order, MomentaOfFreeMechanismsAreKept) {
