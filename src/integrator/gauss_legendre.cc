@@ -1,6 +1,7 @@
 #include "integrator/gauss_legendre.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +10,7 @@
 namespace torsor {
 namespace {
 
+constexpr int kMostStages = 10;
 constexpr double kFloor = 1e-9;  // below it, corrections that no longer shrink are rounding
 constexpr double kSlow = 0.1;    // a contraction above it asks for fresh factors
 constexpr int kPatience = 3;     // sweeps before a growing correction ends them
@@ -72,7 +74,7 @@ void GaussLegendre::set_stages(double h, std::span<const double> Z) {
   for (int i = 0; i < stages_; ++i) {
     for (int k = 0; k < rates_; ++k) V_[i * rates_ + k] = state_.v[k] + Z[i * rates_ + k];  // (2)
   }
-  system_.collocate({h, tableau_.a, tableau_.b, state_.q}, V_, Q_, dq_);  // (1)
+  system_.collocate({h, tableau_.lean, tableau_.b, state_.q}, V_, Q_, dq_);  // (1)
 }
 
 /// Z_i - h sum a_ij a_j; leaves accelerations and powers of the stages.
@@ -82,11 +84,23 @@ void GaussLegendre::set_residual(const Interval& times, double h, std::span<cons
   for (int i = 0; i < stages_; ++i) times_[i] = times.at(tableau_.c[i]);
   evaluations_ += stages_;
   system_.evaluate_stages(times_, Q_, V_, A_, P_);
-  for (int i = 0; i < stages_; ++i) {
-    for (int k = 0; k < rates_; ++k) {
+  sum_stages(h, r);
+  for (std::size_t i = 0; i < Z.size(); ++i) r[i] = Z[i] - r[i];
+}
+
+/// h sum a_ij a_j, and what the step adds to the rates if that is Z_i.
+void GaussLegendre::sum_stages(double h, std::span<double> sums) {
+  for (int k = 0; k < rates_; ++k) {
+    std::array<double, kMostStages> y;
+    dv_[k] = 0;
+    for (int j = 0; j < stages_; ++j) {
+      y[j] = h * tableau_.b[j] * A_[j * rates_ + k];
+      dv_[k] += y[j];  // (3)
+    }
+    for (int i = 0; i < stages_; ++i) {
       double sum = 0;
-      for (int j = 0; j < stages_; ++j) sum += tableau_.a[i * stages_ + j] * A_[j * rates_ + k];
-      r[i * rates_ + k] = Z[i * rates_ + k] - h * sum;
+      for (int j = 0; j < stages_; ++j) sum += tableau_.lean[i * stages_ + j] * y[j];
+      sums[i * rates_ + k] = sum;
     }
   }
 }
@@ -125,13 +139,7 @@ void GaussLegendre::apply_inverse(double h, std::span<double> r) {
 /// Accelerations go on as in the last steps.
 void GaussLegendre::predict(double h) {
   predictor_.predict(h, A_);
-  for (int i = 0; i < stages_; ++i) {
-    for (int k = 0; k < rates_; ++k) {
-      double sum = 0;
-      for (int j = 0; j < stages_; ++j) sum += tableau_.a[i * stages_ + j] * A_[j * rates_ + k];
-      Z_[i * rates_ + k] = h * sum;
-    }
-  }
+  sum_stages(h, Z_);
 }
 
 /// Sweeps until what is left of the corrections, if they go on shrinking as they did, is below the
@@ -223,9 +231,12 @@ void GaussLegendre::take(const Interval& times, double h) {
              : "the stages do not converge: take a smaller step");
   }
   set_stages(h, Z_);
-  for (int k = 0; k < rates_; ++k) {
-    dv_[k] = 0;
-    for (int i = 0; i < stages_; ++i) dv_[k] += tableau_.d[i] * Z_[i * rates_ + k];  // (3)
+  if (use_inverse_ || accelerated_) {
+    // Where joints are stiff, accelerations at the last Z but one are far from those at Z.
+    sum_stages(h, r_);
+    for (int i = 0; i < stages_; ++i) {
+      for (int k = 0; k < rates_; ++k) dv_[k] += tableau_.d[i] * (Z_[i * rates_ + k] - r_[i * rates_ + k]);
+    }
   }
   for (int k = 0; k < flows_; ++k) {
     dz_[k] = 0;

@@ -13,7 +13,7 @@ namespace torsor {
 /// For q' = E(q) v, v' = a(t, q, v), with stages i = 1 .. s at the times t + c_i h:
 ///   Q_i = q0 + h sum a_ij E(Q_j) V_j                                                    (1)
 ///   V_i = v0 + Z_i,   Z_i = h sum a_ij a(t_j, Q_j, V_j)                                 (2)
-///   q1 = q0 + h sum b_j E(Q_j) V_j,   v1 = v0 + sum d_i Z_i,   d = b^T A^-1             (3)
+///   q1 = q0 + h sum b_j E(Q_j) V_j,   v1 = v0 + h sum b_j a(t_j, Q_j, V_j)              (3)
 /// Order 2s, symmetric. E is linear in quaternions, whose length is a quadratic invariant: (3) keeps it. For
 /// given rates (1) is linear and solved to rounding, so that it holds however well (2) is solved. The
 /// unknowns of (2) are the increments Z. A sweep evaluates all stages; what it corrects is
@@ -43,6 +43,7 @@ class GaussLegendre : public TreeIntegrator {
   NewtonReport accelerate(const Interval& times, double h);
   void set_residual(const Interval& times, double h, std::span<const double> Z, std::span<double> r);
   void set_stages(double h, std::span<const double> Z);
+  void sum_stages(double h, std::span<double> sums);
   void factorise(double h);
   void apply_inverse(double h, std::span<double> r);
   void predict(double h);
