@@ -34,10 +34,15 @@ class GaussLegendre : public TreeIntegrator {
   GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings);
   void step(double h) override;
 
+  /// One step, without its own clock.
+  void take(double begin, double end, double h);
+  const TreeState& lost() const { return lost_; }  ///< what compensated sums still owe the state
+  void stand_at(const TreeState& state, const TreeState& lost);
+  void forget() { predictor_.forget(); }
+
  private:
   using Vector = std::vector<double>;
 
-  void take(const Interval& times, double h);
   NewtonReport solve(const Interval& times, double h);
   NewtonReport iterate(const Interval& times, double h);
   NewtonReport accelerate(const Interval& times, double h);
@@ -53,8 +58,8 @@ class GaussLegendre : public TreeIntegrator {
   GaussTableau tableau_;
   int stages_, rates_, coordinates_, flows_;
   Clock clock_;
-  Vector q_lost_, v_lost_, z_lost_;  ///< what compensated sums still owe
-  Vector Z_, V_, A_, P_, Q_, r_;     ///< stage after stage
+  TreeState lost_;
+  Vector Z_, V_, A_, P_, Q_, r_;  ///< stage after stage
   Vector times_;
   Vector dq_, dv_, dz_;
 
@@ -70,6 +75,7 @@ class GaussLegendre : public TreeIntegrator {
   Vector sum_;
   std::unique_ptr<Anderson> anderson_;
   bool accelerated_ = false;
+  bool is_fixed_point_ = true;  ///< whether Z is what the last accelerations give
 };
 
 }  // namespace torsor

@@ -7,6 +7,8 @@
 
 namespace torsor {
 
+inline constexpr int kMostGaussStages = 10;
+
 /// With W_ik = P_k(c_i), normalised shifted Legendre polynomials at their zeros c_i,
 ///   A = W X W^-1,   W^-1 = W^T diag(b),   b_i = 1 / sum of W_ik^2                                   (1)
 ///   X = tridiagonal: X_11 = 1/2, X_k+1,k = -X_k,k+1 = 1 / (2 sqrt(4 k^2 - 1))                       (2)
