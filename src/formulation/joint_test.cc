@@ -8,6 +8,7 @@
 #include "formulation/joint.hpp"
 #include "model/initial.h"
 #include "testing/models.h"
+#include "testing/numbers.h"
 #include "tree/configuration.h"
 #include "tree/energy.h"
 
@@ -163,6 +164,28 @@ TEST(JointSystem, RefusesByNameWhatItCannotSimulate) {
   follower.actuators = {0};
   servo.servos = {follower};
   EXPECT_NE(refusal(servo).find("servos.follower"), std::string::npos);
+}
+
+TEST(JointSystem, StagesAreEvaluatedAsOneByOne) {
+  const Model model(reference::all_elements());
+  JointSystem system(model);
+  std::mt19937 random(5);
+  const std::size_t m = system.coordinate_count(), n = system.rate_count(), f = system.flow_count();
+  for (const int count : {1, 2, 3, 5, 6, 10}) {
+    std::vector<double> t, Q, V, A(count * n), P(count * f), a(n), p(f);
+    for (int i = 0; i < count; ++i) {
+      const RandomState state(model, system, random);
+      t.push_back(0.05 * i);
+      Q.insert(Q.end(), state.q.begin(), state.q.end());
+      V.insert(V.end(), state.v.begin(), state.v.end());
+    }
+    system.evaluate_stages(t, Q, V, A, P);
+    for (int i = 0; i < count; ++i) {
+      system.evaluate(t[i], std::span(Q).subspan(i * m, m), std::span(V).subspan(i * n, n), a, p);
+      EXPECT_LE(relative_error(std::span(A).subspan(i * n, n), a), 1e-13);  // measured ?
+      EXPECT_TRUE(std::equal(p.begin(), p.end(), P.begin() + i * f));
+    }
+  }
 }
 
 }  // namespace

@@ -25,10 +25,10 @@ struct DiscreteStep {
   StepMap map = StepMap::exp;
 };
 
-/// A Runge-Kutta step from q0: as many stages as b has entries, a row by row.
+/// A Runge-Kutta step from q0 with the coefficients a_ij = lean_ij b_j (row by row) and b.
 struct StageStep {
   double h = 0;
-  std::span<const double> a, b;
+  std::span<const double> lean, b;
   std::span<const double> q0;
 };
 

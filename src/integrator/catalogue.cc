@@ -13,6 +13,7 @@
 #include "integrator/implicit_midpoint.h"
 #include "integrator/petrov_galerkin.h"
 #include "integrator/rkmk.h"
+#include "integrator/step_doubling.h"
 #include "integrator/variational.h"
 
 namespace torsor {
@@ -81,6 +82,8 @@ std::unique_ptr<TreeIntegrator> make_gauss_legendre(TreeSystem& system, TreeStat
                            : GaussLegendre::Iteration::newton;
   settings.tolerance = number(options, "tolerance");
   settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  const double adaptive = number(options, "adaptive");
+  if (adaptive > 0) return std::make_unique<StepDoubling>(system, std::move(initial), settings, adaptive);
   return std::make_unique<GaussLegendre>(system, std::move(initial), settings);
 }
 
@@ -199,13 +202,16 @@ Catalogue<IntegratorEntry> make_catalogue() {
         false,
         "unit quaternions exact",
         false,
-        {{"stages", 2.0, "s, 1 to 10: order 2s"},
+        {{"stages", 2.0, fmt::format("s, 1 to {}: order 2s", kMostGaussStages)},
          {"iteration",
           "newton",
           "of the stages; newton: for stiff joints too, in O(n); fixed-point: as in the literature",
           {"newton", "fixed-point"}},
          kSolverTolerance,
-         kMaxIterations},
+         {"max_iterations", 200.0, "of the stages in one step"},
+         {"adaptive", 0.0,
+          "of the error of a step, relative and absolute (SI); 0: steps as given, else they are divided, and "
+          "energy drifts"}},
         make_gauss_legendre}},
       {"implicit-midpoint",
        {tree,
@@ -263,8 +269,12 @@ void require_range(const std::string& option, double value) {
   };
   if (option == "m") require_whole(3);
   if (option == "quadrature" || option == "potential_quadrature") require_whole(10);
-  if (option == "stages" && !(value >= 1 && value <= 10 && value == std::floor(value))) {
-    throw ModelError(key, "a whole number from 1 to 10", fmt::format("{}", value));
+  if (option == "stages" && !(value >= 1 && value <= kMostGaussStages && value == std::floor(value))) {
+    throw ModelError(key, fmt::format("a whole number from 1 to {}", kMostGaussStages),
+                     fmt::format("{}", value));
+  }
+  if (option == "adaptive" && value != 0 && !(value >= 1e-14 && value < 1)) {
+    throw ModelError(key, "0 or a number from 1e-14 to 1", fmt::format("{}", value));
   }
   if (option == "rho" && !(value >= 0 && value <= 1)) {
     throw ModelError(key, "a number from 0 to 1", fmt::format("{}", value));

@@ -1,6 +1,7 @@
 #include "integrator/gauss_legendre.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -41,9 +42,7 @@ GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settin
       coordinates_(system.coordinate_count()),
       flows_(system.flow_count()),
       clock_(state_.time),
-      q_lost_(coordinates_),
-      v_lost_(rates_),
-      z_lost_(flows_),
+      lost_{0, Vector(coordinates_), Vector(rates_), Vector(flows_)},
       Z_(stages_ * rates_),
       V_(stages_ * rates_),
       A_(stages_ * rates_),
@@ -72,7 +71,7 @@ void GaussLegendre::set_stages(double h, std::span<const double> Z) {
   for (int i = 0; i < stages_; ++i) {
     for (int k = 0; k < rates_; ++k) V_[i * rates_ + k] = state_.v[k] + Z[i * rates_ + k];  // (2)
   }
-  system_.collocate({h, tableau_.a, tableau_.b, state_.q}, V_, Q_, dq_);  // (1)
+  system_.collocate({h, tableau_.lean, tableau_.b, state_.q}, V_, Q_, dq_);  // (1)
 }
 
 /// Z_i - h sum a_ij a_j; leaves accelerations and powers of the stages.
@@ -82,11 +81,23 @@ void GaussLegendre::set_residual(const Interval& times, double h, std::span<cons
   for (int i = 0; i < stages_; ++i) times_[i] = times.at(tableau_.c[i]);
   evaluations_ += stages_;
   system_.evaluate_stages(times_, Q_, V_, A_, P_);
-  for (int i = 0; i < stages_; ++i) {
-    for (int k = 0; k < rates_; ++k) {
+  sum_stages(h, r);
+  for (std::size_t i = 0; i < Z.size(); ++i) r[i] = Z[i] - r[i];
+}
+
+/// h sum a_ij a_j, and what the step adds to the rates if that is Z_i.
+void GaussLegendre::sum_stages(double h, std::span<double> sums) {
+  for (int k = 0; k < rates_; ++k) {
+    std::array<double, kMostGaussStages> y;
+    dv_[k] = 0;
+    for (int j = 0; j < stages_; ++j) {
+      y[j] = h * tableau_.b[j] * A_[j * rates_ + k];
+      dv_[k] += y[j];  // (3)
+    }
+    for (int i = 0; i < stages_; ++i) {
       double sum = 0;
-      for (int j = 0; j < stages_; ++j) sum += tableau_.a[i * stages_ + j] * A_[j * rates_ + k];
-      r[i * rates_ + k] = Z[i * rates_ + k] - h * sum;
+      for (int j = 0; j < stages_; ++j) sum += tableau_.lean[i * stages_ + j] * y[j];
+      sums[i * rates_ + k] = sum;
     }
   }
 }
@@ -125,13 +136,7 @@ void GaussLegendre::apply_inverse(double h, std::span<double> r) {
 /// Accelerations go on as in the last steps.
 void GaussLegendre::predict(double h) {
   predictor_.predict(h, A_);
-  for (int i = 0; i < stages_; ++i) {
-    for (int k = 0; k < rates_; ++k) {
-      double sum = 0;
-      for (int j = 0; j < stages_; ++j) sum += tableau_.a[i * stages_ + j] * A_[j * rates_ + k];
-      Z_[i * rates_ + k] = h * sum;
-    }
-  }
+  sum_stages(h, Z_);
 }
 
 /// Sweeps until what is left of the corrections, if they go on shrinking as they did, is below the
@@ -186,17 +191,21 @@ NewtonReport GaussLegendre::accelerate(const Interval& times, double h) {
   });
 }
 
-/// Where plain sweeps shrink slowly or not at all, they are accelerated, and so in the steps that follow
-/// until that takes few; and where the last steps are no guess, as after a kink, the stages start at rest.
+/// Where sweeps are many, the next steps take the inverse: with it a sweep costs twice as much. Where they
+/// shrink slowly or not at all, they are accelerated, and so in the steps that follow until that takes few;
+/// and where the last steps are no guess, as after a kink, the stages start at rest.
 NewtonReport GaussLegendre::solve(const Interval& times, double h) {
-  constexpr int kMany = 15, kFew = 6;
+  constexpr int kMany = 15, kFew = 6, kWorthAnInverse = 7;
   NewtonReport report;
   if (!accelerated_) {
     predict(h);
     report = iterate(times, h);
     accelerated_ = anderson_ && report.iterations > kMany;
+    is_fixed_point_ = !use_inverse_;
+    if (report.iterations > kWorthAnInverse) use_inverse_ = stiff_ != nullptr;
     if (report.converged || !anderson_) return report;
   }
+  is_fixed_point_ = false;
   for (const bool again : {false, true}) {
     if (again) predictor_.forget();
     predict(h);
@@ -207,13 +216,19 @@ NewtonReport GaussLegendre::solve(const Interval& times, double h) {
   return report;
 }
 
-void GaussLegendre::take(const Interval& times, double h) {
+void GaussLegendre::stand_at(const TreeState& state, const TreeState& lost) {
+  state_ = state;
+  lost_ = lost;
+}
+
+void GaussLegendre::take(double begin, double end, double h) {
+  const Interval times = inside(begin, end);
   if (h != factorised_h_) factorised_ = false;
   factorised_h_ = h;
   const NewtonReport report = solve(times, h);
   const auto fail = [&](const char* advice) {
     predictor_.forget();
-    throw StepFailure(times.begin, h, report.correction, report.iterations, advice);
+    throw StepFailure(begin, h, report.correction, report.iterations, advice);
   };
   if (!report.converged) {
     fail(!std::isfinite(report.correction)
@@ -223,9 +238,13 @@ void GaussLegendre::take(const Interval& times, double h) {
              : "the stages do not converge: take a smaller step");
   }
   set_stages(h, Z_);
-  for (int k = 0; k < rates_; ++k) {
-    dv_[k] = 0;
-    for (int i = 0; i < stages_; ++i) dv_[k] += tableau_.d[i] * Z_[i * rates_ + k];  // (3)
+  if (!is_fixed_point_) {
+    // Where joints are stiff, accelerations before the last correction are far from those at Z:
+    // h sum b_j a_j = sum d_i Z_i, of which the first has the smaller rounding.
+    sum_stages(h, r_);
+    for (int i = 0; i < stages_; ++i) {
+      for (int k = 0; k < rates_; ++k) dv_[k] += tableau_.d[i] * (Z_[i * rates_ + k] - r_[i * rates_ + k]);
+    }
   }
   for (int k = 0; k < flows_; ++k) {
     dz_[k] = 0;
@@ -234,17 +253,17 @@ void GaussLegendre::take(const Interval& times, double h) {
   if (!all_finite(dq_) || !all_finite(dv_) || !all_finite(dz_)) {
     fail("the state is no longer finite: take a smaller step");
   }
-  add_compensated(dq_, state_.q, q_lost_);
-  add_compensated(dv_, state_.v, v_lost_);
-  add_compensated(dz_, state_.z, z_lost_);
+  add_compensated(dq_, state_.q, lost_.q);
+  add_compensated(dv_, state_.v, lost_.v);
+  add_compensated(dz_, state_.z, lost_.z);
+  state_.time = end;
   predictor_.remember(h, A_);
   solver_ = {report.iterations, report.correction};
 }
 
 void GaussLegendre::step(double h) {
-  take(inside(clock_.time(), clock_.after(h)), h);
+  take(clock_.time(), clock_.after(h), h);
   clock_.advance(h);
-  state_.time = clock_.time();
 }
 
 }  // namespace torsor

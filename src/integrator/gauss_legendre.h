@@ -13,7 +13,7 @@ namespace torsor {
 /// For q' = E(q) v, v' = a(t, q, v), with stages i = 1 .. s at the times t + c_i h:
 ///   Q_i = q0 + h sum a_ij E(Q_j) V_j                                                    (1)
 ///   V_i = v0 + Z_i,   Z_i = h sum a_ij a(t_j, Q_j, V_j)                                 (2)
-///   q1 = q0 + h sum b_j E(Q_j) V_j,   v1 = v0 + sum d_i Z_i,   d = b^T A^-1             (3)
+///   q1 = q0 + h sum b_j E(Q_j) V_j,   v1 = v0 + h sum b_j a(t_j, Q_j, V_j)              (3)
 /// Order 2s, symmetric. E is linear in quaternions, whose length is a quadratic invariant: (3) keeps it. For
 /// given rates (1) is linear and solved to rounding, so that it holds however well (2) is solved. The
 /// unknowns of (2) are the increments Z. A sweep evaluates all stages; what it corrects is
@@ -34,15 +34,21 @@ class GaussLegendre : public TreeIntegrator {
   GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings);
   void step(double h) override;
 
+  /// One step, without its own clock.
+  void take(double begin, double end, double h);
+  const TreeState& lost() const { return lost_; }  ///< what compensated sums still owe the state
+  void stand_at(const TreeState& state, const TreeState& lost);
+  void forget() { predictor_.forget(); }
+
  private:
   using Vector = std::vector<double>;
 
-  void take(const Interval& times, double h);
   NewtonReport solve(const Interval& times, double h);
   NewtonReport iterate(const Interval& times, double h);
   NewtonReport accelerate(const Interval& times, double h);
   void set_residual(const Interval& times, double h, std::span<const double> Z, std::span<double> r);
   void set_stages(double h, std::span<const double> Z);
+  void sum_stages(double h, std::span<double> sums);
   void factorise(double h);
   void apply_inverse(double h, std::span<double> r);
   void predict(double h);
@@ -52,8 +58,8 @@ class GaussLegendre : public TreeIntegrator {
   GaussTableau tableau_;
   int stages_, rates_, coordinates_, flows_;
   Clock clock_;
-  Vector q_lost_, v_lost_, z_lost_;  ///< what compensated sums still owe
-  Vector Z_, V_, A_, P_, Q_, r_;     ///< stage after stage
+  TreeState lost_;
+  Vector Z_, V_, A_, P_, Q_, r_;  ///< stage after stage
   Vector times_;
   Vector dq_, dv_, dz_;
 
@@ -69,6 +75,7 @@ class GaussLegendre : public TreeIntegrator {
   Vector sum_;
   std::unique_ptr<Anderson> anderson_;
   bool accelerated_ = false;
+  bool is_fixed_point_ = true;  ///< whether Z is what the last accelerations give
 };
 
 }  // namespace torsor

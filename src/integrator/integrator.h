@@ -54,6 +54,9 @@ class TreeIntegrator {
   /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
   virtual void step(double h) = 0;
 
+  /// What a reader of the ledger has to know of the way it steps; usually nothing.
+  virtual std::string note() const { return ""; }
+
   const TreeState& state() const { return state_; }
   const SolverReport& solver() const { return solver_; }
   long evaluations() const { return evaluations_; }  ///< of the right-hand side; a tangent counts as one

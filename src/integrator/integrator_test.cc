@@ -53,7 +53,7 @@ class JumpingOscillators : public TreeSystem {
       dq[k] = 0;
       for (int i = 0; i < s; ++i) {
         Q[2 * i + k] = step.q0[k];
-        for (int j = 0; j < s; ++j) Q[2 * i + k] += step.h * step.a[i * s + j] * V[2 * j + k];
+        for (int j = 0; j < s; ++j) Q[2 * i + k] += step.h * step.lean[i * s + j] * step.b[j] * V[2 * j + k];
         dq[k] += step.h * step.b[i] * V[2 * i + k];
       }
     }

@@ -79,6 +79,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
   json["model"] = ledger.model;
   json["formulation"] = ledger.formulation;
   json["integrator"] = ledger.integrator;
+  if (!ledger.note.empty()) json["note"] = ledger.note;
   json["step"] = ledger.step;
   json["steps"] = ledger.steps;
   json["time"] = ledger.time;

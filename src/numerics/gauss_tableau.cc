@@ -35,7 +35,7 @@ Real zero(int s, int i) {
 
 }  // namespace
 
-GaussTableau::GaussTableau(int s) : a(s * s), b(s), c(s), d(s) {
+GaussTableau::GaussTableau(int s) : lean(s * s), b(s), c(s), d(s) {
   Matrix W(s, s), X = Matrix::Zero(s, s);
   std::vector<Real> weights(s);
   for (int i = 0; i < s; ++i) {
@@ -54,8 +54,14 @@ GaussTableau::GaussTableau(int s) : a(s * s), b(s), c(s), d(s) {
   }
   const Eigen::Map<const Eigen::Matrix<Real, Eigen::Dynamic, 1>> B(weights.data(), s);
   const Matrix A = W * X * W.transpose() * B.asDiagonal();
+  constexpr double kGrid = 0x1p50;  // on it, sums with 1/2 are exact
   for (int i = 0; i < s; ++i) {
-    for (int j = 0; j < s; ++j) a[i * s + j] = static_cast<double>(A(i, j));
+    lean[i * s + i] = 0.5;
+    for (int j = 0; j < i; ++j) {
+      const double over_half = std::round(static_cast<double>(A(i, j) / weights[j] - 0.5L) * kGrid) / kGrid;
+      lean[i * s + j] = 0.5 + over_half;  // (3)
+      lean[j * s + i] = 0.5 - over_half;
+    }
   }
   const Eigen::Matrix<Real, Eigen::Dynamic, 1> end = A.transpose().fullPivLu().solve(B);
   for (int i = 0; i < s; ++i) d[i] = static_cast<double>(end(i));

@@ -43,6 +43,7 @@ LedgerKeeper::LedgerKeeper(const Manifest& manifest, const Observation& initial)
     : manifest_(manifest), initial_(initial), last_(initial), slack_(manifest) {
   sums_.model = manifest.model;
   sums_.formulation = manifest.formulation;
+  sums_.note = manifest.note;
   sums_.assembly = manifest.assembly;
   sums_.integrator = manifest.integrator;
   potential_min_ = potential_max_ = initial.gravity + initial.elastic;

@@ -34,6 +34,7 @@ struct Ledger {
   std::optional<double> linear_max_error, angular_max_error;  ///< empty where the model conserves none
   std::optional<double> unit_length_max_error;
 
+  std::string note;                    ///< on the way the integrator steps; usually empty
   std::string assembly;                ///< what had to move before the start; empty without loops
   std::vector<double> singular_times;  ///< when the mechanism passed singular positions [s]
 

@@ -29,6 +29,7 @@ class Table {
 std::string energy_verdict(const Ledger& ledger) {
   if (!ledger.work_by_source.empty() || !ledger.dissipated_by_damper.empty()) return "(driven or damped)";
   const IntegratorEntry* entry = integrators().find(ledger.integrator);
+  if (!ledger.note.empty()) return "(see above)";
   return entry ? fmt::format("({})", name_of(entry->energy)) : "";
 }
 
@@ -79,6 +80,7 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
   out << fmt::format("{}: formulation {}, integrator {}\n", ledger.model, ledger.formulation,
                      ledger.integrator);
   out << fmt::format("{:.9g} s in {} steps of {:.6g} s\n", ledger.time, ledger.steps, ledger.step);
+  if (!ledger.note.empty()) out << ledger.note << "\n";
   if (!ledger.assembly.empty()) out << "assembled: " << ledger.assembly << "\n";
   print_energy(table, ledger);
   if (ledger.linear_max_error || ledger.angular_max_error) {

@@ -65,6 +65,7 @@ struct Manifest {
   std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping
   bool has_quaternions = false;      ///< whether unit_length_error means something
   bool has_constraints = false;      ///< whether the constraint errors do
+  std::string note;                  ///< on the way the integrator steps; usually empty
   std::string assembly;              ///< what had to move before the start; empty without loops
   std::vector<Twist<double>> conserved_linear, conserved_angular;  ///< symmetries (model/symmetry.h)
 };

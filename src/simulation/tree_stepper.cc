@@ -19,6 +19,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
       F_(system_->tree().size()) {
+  manifest_.note = integrator_->note();
   manifest_.sources = system_->elements().sources;
   manifest_.dampers = system_->elements().dampers;
   manifest_.has_quaternions = system_->coordinate_count() > system_->rate_count();
