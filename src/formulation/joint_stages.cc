@@ -56,8 +56,9 @@ void JointSystem::evaluate_pack(std::span<const double> t, std::span<const doubl
 void JointSystem::evaluate_stages(std::span<const double> t, std::span<const double> Q,
                                   std::span<const double> V, std::span<double> A, std::span<double> P) {
   const std::size_t coordinates = coordinate_count(), rates = rate_count(), flows = flow_count();
-  for (std::size_t first = 0; first < t.size(); first += Pack4::size) {
-    const std::size_t count = std::min<std::size_t>(Pack4::size, t.size() - first);
+  const std::size_t most = frames_ ? 1 : Pack4::size;  // moving frames take one state after the other
+  for (std::size_t first = 0; first < t.size(); first += most) {
+    const std::size_t count = std::min(most, t.size() - first);
     const auto part = [&](auto list, std::size_t size) { return list.subspan(first * size, count * size); };
     if (count == 1) {
       evaluate(t[first], part(Q, coordinates), part(V, rates), part(A, rates), part(P, flows));

@@ -52,9 +52,7 @@ void TreeGeneralizedAlpha::predict(double h) {
     last_h_ = h;
   }
   for (std::size_t i = 0; i < increment_.size(); ++i) {
-    increment_[i] = history_ == 0   ? h * accelerations_[i]
-                    : history_ == 1 ? last_[i]
-                                    : 2 * last_[i] - before_last_[i];
+    increment_[i] = history_ == 0 ? 0.0 : history_ == 1 ? last_[i] : 2 * last_[i] - before_last_[i];
   }
 }
 

@@ -61,6 +61,36 @@ TEST(TreeGeneralizedAlpha, OrderTwo) {
   }
 }
 
+/// Chains that are too large to start with a tangent; with dampers of 70 N m s in their joints they cannot do
+/// without.
+TEST(TreeGeneralizedAlpha, OrderTwoOnLargeTreesStiffOrNot) {
+  for (const double damping : {0.0, 70.0}) {
+    SCOPED_TRACE(damping);
+    ModelDescription d = reference::spherical_chain(16);
+    for (int i = 0; i < 16 && damping > 0; ++i) {
+      JointSpring spring;
+      spring.name = "damper" + std::to_string(i);
+      spring.joint = i;
+      spring.stiffness = {0};
+      spring.damping = {damping};
+      spring.law = SpringLaw::log;
+      d.joint_springs.push_back(spring);
+    }
+    const double duration = 0.1;
+    const Observation exact = testing::run(d, "dopri5", duration, duration, 1e-13).observations.back();
+    std::vector<double> steps, errors;
+    for (int k = 0; k < 3; ++k) {
+      steps.push_back(0.0005 / (1 << k));
+      const Record record = run(d, "joint", 0.9, steps.back(), duration);
+      EXPECT_FALSE(record.failure.has_value());
+      EXPECT_LE(record.ledger.iterations_max, 15);  // measured 9
+      errors.push_back(testing::distance(record.observations.back(), exact));
+    }
+    EXPECT_NEAR(testing::fitted_order(steps, errors), 2, 0.1);  // measured 2.00
+    EXPECT_FALSE(run(d, "joint", 0.5, 0.01, duration).failure.has_value());
+  }
+}
+
 /// Along a line the two are the same equations, one solved for rates, the other for positions; also where
 /// the spring is not resolved, and rho is what a step leaves of it.
 TEST(TreeGeneralizedAlpha, AlongALineItIsTheMethodForConstrainedSystems) {

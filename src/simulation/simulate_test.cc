@@ -42,7 +42,8 @@ TEST(Simulate, Dopri5IsIndependentOfTheOutputGrid) {
 TEST(Simulate, MovingFramesGiveTheMotionOfTheRecursion) {
   for (ModelDescription d : {reference::all_joints(), reference::all_elements(), reference::driven_arm(),
                              reference::spherical_chain(8)}) {
-    for (const char* integrator : {"rkmk4", "dopri5", "implicit-midpoint", "generalized-alpha"}) {
+    for (const char* integrator :
+         {"rkmk4", "dopri5", "implicit-midpoint", "generalized-alpha", "gauss-legendre"}) {
       d.simulation.dynamics = Dynamics::recursive;
       const Record recursive = run(d, integrator, 0.002, 0.4);
       d.simulation.dynamics = Dynamics::moving_frame;
