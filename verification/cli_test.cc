@@ -61,6 +61,17 @@ TEST(Usage, FaultsOfUsageAreStatus2AndSpeakOnStderrOnly) {
       {{"run", "tendon_arm", "--out", "/no/such/folder/result.csv"}, "no folder"},
       {{"run", "/"}, "MODEL"},
       {{"list", "modles"}, "did you mean 'models'?"},
+      {{"study", "convergence", "tendon_arm"}, "--steps"},
+      {{"study", "convergence", "tendon_arm", "--steps", "0.1,-1"}, "--steps"},
+      {{"study", "convergence", "tendon_arm", "--steps", "2 kg"}, "--steps"},
+      {{"study", "convergence", "tendon_arm", "--steps", "0.1", "--integrator", "dorpi5"},
+       "did you mean 'dopri5'?"},
+      {{"study", "convergence", "tendon_arm", "--steps", "0.1", "--formulation", "jiont"},
+       "did you mean 'joint'?"},
+      {{"study", "convergence", "tendon_arm", "--steps", "0.1", "--reference", "/no/such/file"},
+       "result file"},
+      {{"study", "compare", "tendon_arm", "--accuracy", "0"}, "--accuracy"},
+      {{"study", "everything", "tendon_arm"}, "everything"},
       {{"eval", "tendon_arm", "--quantity", "mass_matrx"}, "did you mean 'mass_matrix'?"},
       {{"eval", "tendon_arm", "--state", "/no/such/file"}, "--state"},
   };
@@ -230,6 +241,75 @@ TEST(List, NamesEverythingThereIs) {
   for (const std::string what : {"models", "integrators", "formulations", "quantities", "experiments"}) {
     EXPECT_TRUE(run_program({"list", what, "--json"}).json().contains(what));
   }
+}
+
+// ---- study ----
+
+TEST(Study, ConvergenceGivesErrorsAndOrders) {
+  const Json json = run_program({"study", "convergence", "three_link_arm", "--duration", "1 s", "--steps",
+                                 "40 ms,0.02,0.01", "--integrator", "rkmk4", "--integrator",
+                                 "{name: petrov-galerkin, m: 1}", "--json"})
+                        .json();
+  expect_keys(json, {"model", "duration", "times", "reference", "methods"});
+  ASSERT_EQ(json["methods"].size(), 2u);
+  EXPECT_EQ(json["methods"][0]["formulation"], "joint");
+  EXPECT_EQ(json["methods"][1]["formulation"], "rotationless");
+  EXPECT_EQ(json["methods"][1]["options"]["m"], 1.0);
+  for (const Json& method : json["methods"]) {
+    EXPECT_EQ(method["points"].size(), 3u);
+    expect_keys(method["points"][0], {"step", "state", "velocity", "energy", "position", "rate", "momentum"});
+    EXPECT_NEAR(method["orders"]["state"]["order"].get<double>(), 4, 0.05);  // measured
+  }
+  EXPECT_TRUE(json["methods"][0]["points"][0]["position"].is_null());
+}
+
+/// A result file instead of the reference that is computed.
+TEST(Study, ConvergenceTakesAResultFileAsReference) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.path("reference.h5");
+  ASSERT_EQ(run_program({"run", "spherical_chain", "--formulation", "joint", "--integrator", "dopri5",
+                         "--tolerance", "1e-13", "--step", "0.02", "--duration", "0.2", "--out", file})
+                .status,
+            0);
+  const std::vector<std::string> study{
+      "study",   "convergence",       "spherical_chain", "--duration",      "0.2",
+      "--steps", "0.01,0.005,0.0025", "--integrator",    "energy-momentum", "--json"};
+  std::vector<std::string> against_file = study;
+  against_file.insert(against_file.end(), {"--reference", file});
+  const Json computed = run_program(study).json()["methods"][0];
+  const Json read = run_program(against_file).json()["methods"][0];
+  for (int i = 0; i < 3; ++i) {
+    const double a = computed["points"][i]["state"], b = read["points"][i]["state"];
+    EXPECT_NEAR(a, b, 1e-6 * a);
+  }
+  EXPECT_EQ(run_program({"study", "convergence", "pendulum", "--duration", "0.2", "--steps", "0.01",
+                         "--reference", file})
+                .status,
+            2);
+}
+
+TEST(Study, CompareChoosesAmongAllThatApply) {
+  const Outcome outcome = run_program({"study", "compare", "slider_crank", "--duration", "0.2", "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  const Json json = outcome.json();
+  expect_keys(json, {"model", "step", "duration", "accuracy", "horizon", "reference", "methods", "remarks",
+                     "recommendations"});
+  int applying = 0;
+  for (const Json& method : json["methods"]) {
+    if (method["formulation"] == "joint") {
+      EXPECT_FALSE(method["applies"].get<bool>());
+      EXPECT_TRUE(says(method["reason"], "loop"));
+      continue;
+    }
+    if (!method["applies"].get<bool>()) continue;
+    ++applying;
+    expect_keys(method, {"state", "order", "energy", "constraints", "momentum", "cost", "for_accuracy"});
+  }
+  EXPECT_GE(applying, 5);
+  EXPECT_EQ(json["recommendations"][0]["formulation"], "rotationless");
+  EXPECT_TRUE(
+      says(run_program({"study", "compare", "slider_crank", "--duration", "0.1"}).out, "For this model"));
 }
 
 TEST(Check, CountsAndMobility) {

@@ -10,11 +10,11 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "cli/applicable.h"
 #include "cli/model_argument.h"
 #include "cli/tree_drawing.h"
 #include "cli/verbs.h"
 #include "model/symmetry.h"
+#include "simulation/applicable.h"
 #include "simulation/assembly.h"
 #include "simulation/mobility.h"
 #include "simulation/servo_check.h"

@@ -26,6 +26,7 @@ const VerbEntry kVerbs[] = {
     {"check", "say what a model is, or what is wrong with it", add_check},
     {"eval", "evaluate kinematics and dynamics at a state", add_eval},
     {"list", "list models, integrators, formulations, quantities", add_list},
+    {"study", "measure orders of convergence, or compare every method on a model", add_study},
     {"new", "write a model file of a regular mechanism", add_new},
 };
 

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "integrator/catalogue.h"
+#include "numerics/order_fit.h"
 #include "simulation/record.h"
+#include "simulation/state_error.h"
 
 namespace torsor::testing {
 
@@ -28,28 +30,15 @@ inline Record run(const ModelDescription& description, const std::string& integr
 
 /// Largest difference of positions [m], directions [rad], velocities [m/s, rad/s] of any body.
 inline double distance(const Observation& a, const Observation& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.bodies.size(); ++i) {
-    const BodyObservation &x = a.bodies[i], &y = b.bodies[i];
-    largest = std::max({largest, norm(x.com - y.com), norm(log(inverse(x.rotation) * y.rotation)),
-                        norm(x.velocity - y.velocity), norm(x.angular_velocity - y.angular_velocity)});
-  }
-  return largest;
+  const StateError error = state_error(a.bodies, b.bodies);
+  return std::max(error.position, error.velocity);
 }
 
 /// Slope of log y over log x by least squares.
-inline double fitted_order(const std::vector<double>& x, const std::vector<double>& y) {
-  double mx = 0, my = 0, xx = 0, xy = 0;
-  const double n = static_cast<double>(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    mx += std::log(x[i]) / n;
-    my += std::log(y[i]) / n;
-  }
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    xx += (std::log(x[i]) - mx) * (std::log(x[i]) - mx);
-    xy += (std::log(x[i]) - mx) * (std::log(y[i]) - my);
-  }
-  return xy / xx;
+inline double fitted_order(std::vector<double> x, std::vector<double> y) {
+  for (double& value : x) value = std::log(value);
+  for (double& value : y) value = std::log(value);
+  return fit_line(x, y).slope;
 }
 
 }  // namespace torsor::testing

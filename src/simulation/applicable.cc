@@ -1,4 +1,4 @@
-#include "cli/applicable.h"
+#include "simulation/applicable.h"
 
 #include "base/error.h"
 #include "integrator/catalogue.h"

@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <iostream>
+#include <memory>
+
+#include "base/error.h"
+#include "cli/model_argument.h"
+#include "cli/verbs.h"
+#include "io/json_study.h"
+#include "io/study_reference_reader.h"
+#include "io/units.h"
+#include "simulation/comparison.h"
+#include "simulation/convergence_study.h"
+#include "simulation/formulations.h"
+
+namespace torsor {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  torsor study convergence three_link_arm --duration 3 --steps 0.04,0.02,0.01,0.005
+  torsor study convergence tendon_arm --duration 2 --steps 0.1,0.05,0.025 --integrator energy-momentum
+                           --integrator "{name: petrov-galerkin, m: 1}" --integrator rkmk4
+  torsor study convergence four_bar --duration 1 --steps 0.02,0.01,0.005 --integrator all
+  torsor study compare spherical_chain --accuracy 1e-8)";
+
+struct Options {
+  std::string what;
+  ModelArgument model;
+  std::vector<std::string> steps, integrators, formulations;
+  std::string step, duration, reference = "fine";
+  double accuracy = 1e-6;
+  bool json = false;
+};
+
+/// A line that is overwritten; silent unless stderr is a terminal.
+class ProgressLine {
+ public:
+  ~ProgressLine() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+  void operator()(const std::string& text) {
+    if (isatty(STDERR_FILENO) != 1) return;
+    fmt::print(stderr, "\r\x1b[K{}", text);
+    std::fflush(stderr);
+    shown_ = true;
+  }
+
+ private:
+  bool shown_ = false;
+};
+
+ModelArgument::Overrides overrides_of(const Options& options) {
+  ModelArgument::Overrides overrides;
+  if (!options.step.empty()) overrides.emplace_back("simulation.step", options.step);
+  if (!options.duration.empty()) overrides.emplace_back("simulation.duration", options.duration);
+  return overrides;
+}
+
+double duration_of(const Model& model) {
+  if (model.simulation().duration) return *model.simulation().duration;
+  throw ModelError("simulation.duration", "a duration in seconds (or --duration T)", "none");
+}
+
+/// In the formulations that were asked for, else in the file's own, or in the first that fits.
+void add_choices(const Options& options, const Model& model, std::vector<StepperChoice>& choices) {
+  StepperChoice choice;
+  choice.integrator = model.simulation().integrator;
+  choice.options = model.simulation().integrator_options;
+  std::vector<std::string> names = options.formulations;
+  if (names.empty()) {
+    names = {model.simulation().formulation};
+    const IntegratorEntry& entry = integrators().at(choice.integrator, "simulation.integrator");
+    if (!formulation_named(names[0]).fits(entry)) {
+      for (const auto& [name, formulation] : formulations()) {
+        if (!formulation.fits(entry)) continue;
+        names = {name};
+        break;
+      }
+    }
+  }
+  for (const std::string& name : names) {
+    choice.formulation = name;
+    choices.push_back(choice);
+  }
+}
+
+/// Each --integrator is read as the file's own would be.
+std::vector<StepperChoice> choices_of(const Options& options) {
+  std::vector<StepperChoice> choices;
+  std::vector<std::string> texts = options.integrators;
+  if (texts.empty()) texts = {""};
+  for (const std::string& text : texts) {
+    if (text == "all") {
+      for (const StepperChoice& choice : method_choices()) {
+        const auto& names = options.formulations;
+        const bool asked =
+            names.empty() || std::find(names.begin(), names.end(), choice.formulation) != names.end();
+        if (asked) choices.push_back(choice);
+      }
+      continue;
+    }
+    ModelArgument::Overrides overrides;
+    if (!text.empty()) overrides.emplace_back("simulation.integrator", text);
+    options.model.use(overrides, [&](const Model& model) {
+      add_choices(options, model, choices);
+      return kDone;
+    });
+  }
+  return choices;
+}
+
+std::vector<double> steps_of(const Options& options) {
+  std::vector<double> steps;
+  for (const std::string& text : options.steps) {
+    const ParsedQuantity step = parse_quantity(text, kTime);
+    if (!step.fault.empty()) throw ModelError("--steps", described(kTime), step.fault);
+    steps.push_back(step.value);
+  }
+  return steps;
+}
+
+template <class Study>
+void print(const Study& study, bool json) {
+  if (json) {
+    fmt::print("{}\n", study_json(study));
+  } else {
+    std::cout << study << std::flush;
+  }
+}
+
+Status convergence(const Options& options, const Model& model) {
+  ConvergenceSettings settings;
+  settings.steps = steps_of(options);
+  settings.duration = duration_of(model);
+  settings.methods = choices_of(options);
+  if (options.reference != "fine") settings.reference = read_reference(options.reference, model);
+  ConvergenceStudy study;
+  {
+    ProgressLine progress;
+    study = convergence_study(model, settings, std::ref(progress));
+  }
+  print(study, options.json);
+  return kDone;
+}
+
+Status compare(const Options& options, const Model& model) {
+  ComparisonSettings settings;
+  if (!model.simulation().step)
+    throw ModelError("simulation.step", "a step in seconds (or --step H)", "none");
+  settings.step = *model.simulation().step;
+  settings.duration = duration_of(model);
+  settings.accuracy = options.accuracy;
+  Comparison comparison;
+  {
+    ProgressLine progress;
+    comparison = compare_methods(model, settings, std::ref(progress));
+  }
+  print(comparison, options.json);
+  return kDone;
+}
+
+}  // namespace
+
+RunVerb add_study(CLI::App& verb) {
+  const auto options = std::make_shared<Options>();
+  verb.add_option("WHAT", options->what, "convergence: errors over steps; compare: every method side by side")
+      ->required()
+      ->check(CLI::IsMember({"convergence", "compare"}));
+  options->model.add_to(verb);
+  verb.add_option("--steps", options->steps, "of convergence: step sizes, H1,H2,..")
+      ->delimiter(',')
+      ->type_name("H");
+  verb.add_option("--integrator", options->integrators,
+                  "of convergence, again and again: a name, {name: .., option: ..}, or all")
+      ->allow_extra_args(false);
+  verb.add_option("--formulation", options->formulations, "likewise")->allow_extra_args(false);
+  verb.add_option("--reference", options->reference,
+                  "of convergence: fine (computed), or a result file .h5 whose times the steps meet")
+      ->type_name("FILE|fine");
+  verb.add_option("--step", options->step, "of compare: step size, else the model's")->type_name("H");
+  verb.add_option("--duration", options->duration, "time to simulate, else the model's")->type_name("T");
+  verb.add_option("--accuracy", options->accuracy, "of compare: wanted of positions [m, rad]")
+      ->type_name("E");
+  verb.add_flag("--json", options->json, "one JSON object");
+  verb.footer(kFooter);
+  return [options] {
+    return options->model.use(overrides_of(*options), [&](const Model& model) {
+      return options->what == "convergence" ? convergence(*options, model) : compare(*options, model);
+    });
+  };
+}
+
+}  // namespace torsor
