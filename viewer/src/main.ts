@@ -89,15 +89,15 @@ function start(payload: Payload) {
     firstPicture ||= performance.now();
     if (clock.playing) request();
   }
-  stage = makeStage(results, clock, request);
-  plots = makePlots(results, clock);
-  clock.onChange(request);
-
   head(results);
-  tabs();
-  transport(clock);
+  stage = makeStage(results, clock, request);
   const exporter = stage && new Exporter(stage, clock, byId('title').textContent ?? '');
   if (stage && exporter) stageControls(stage, exporter, results);
+  stage?.prepare();
+  tabs();
+  transport(clock);
+  plots = makePlots(results, clock);
+  clock.onChange(request);
   listenToKeys(clock, {fit: () => stage?.fit(), still: () => exporter?.saveStill()});
   const length = typicalLength(results.flatMap(({scene}) => scene.bodies.map((_, i) => skeleton(scene, i))));
   byId('ledger').append(ledgerTable(results, length));

@@ -5,7 +5,7 @@ import {mergeGeometries} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import {Frame, float32Of, int32Of, JointType, Shape, Vector} from './payload';
 
 const BOX = new THREE.BoxGeometry(1, 1, 1);
-const BALL = new THREE.SphereGeometry(1, 16, 10);
+const BALL = new THREE.SphereGeometry(1, 14, 9);
 const TUBE = new THREE.CylinderGeometry(1, 1, 1, 20); // along y
 const ROD = new THREE.CylinderGeometry(1, 1, 1, 12, 1, true);
 const Y = new THREE.Vector3(0, 1, 0);
@@ -43,7 +43,7 @@ export function ball(radius: number, material: THREE.Material): THREE.Mesh {
 export function rod(from: Vector, to: Vector, radius: number, material: THREE.Material): THREE.Mesh {
   const line = vector(to).sub(vector(from));
   const length = line.length();
-  const mesh = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 3, 10), material);
+  const mesh = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 2, 9), material);
   mesh.position.copy(vector(from)).addScaledVector(line, 0.5);
   mesh.quaternion.setFromUnitVectors(Y, line.divideScalar(length));
   return mesh;

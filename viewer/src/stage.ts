@@ -57,7 +57,7 @@ export class Stage {
     });
     this.follow.on = diagonal(this.bounds.whole) > FAR_TRAVEL * diagonal(this.bounds.around);
 
-    this.renderer = new THREE.WebGLRenderer({antialias: true, alpha: true});
+    this.renderer = makeRenderer();
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, MOST_PIXEL_RATIO));
     host.prepend(this.renderer.domElement);
     this.camera = this.flat ? new THREE.OrthographicCamera() : new THREE.PerspectiveCamera(FIELD_OF_VIEW);
@@ -73,6 +73,7 @@ export class Stage {
   /** Makes all objects, with the colours of the moment. */
   build() {
     this.scene.clear();
+    this.renderer.setClearColor(colour('stage'));
     this.addLights();
     this.mechanisms = this.results.map((result, i) => {
       const look = {size: this.size, least: LEAST_RADIUS * this.extent(), ghost: i > 0 && this.comparison === 'overlaid', range: this.range, up: this.up};
@@ -153,6 +154,11 @@ export class Stage {
     this.resize();
     this.controls.update();
     this.requestPicture();
+  }
+
+  /** Has the shaders compiled in the background, while others build their parts of the page. */
+  prepare() {
+    this.renderer.compile(this.scene, this.camera);
   }
 
   /** Draws the picture of the clock's time. */
@@ -283,7 +289,8 @@ export class Stage {
 
   private resize() {
     const {width, height} = this.pixels();
-    this.renderer.setSize(width, height);
+    const {x, y} = this.renderer.getSize(new THREE.Vector2());
+    if (x !== width || y !== height) this.renderer.setSize(width, height);
     const aspect = this.aspect();
     if (this.camera instanceof THREE.PerspectiveCamera) {
       this.camera.aspect = aspect;
@@ -294,6 +301,19 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.requestPicture();
   }
+}
+
+/** Without a graphics card smooth edges cost more than they are worth: the picture must keep up with the hand. */
+function makeRenderer(): THREE.WebGLRenderer {
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('webgl2', {antialias: false, alpha: false});
+  const names = context?.getExtension('WEBGL_debug_renderer_info');
+  const renderer = names ? String(context!.getParameter(names.UNMASKED_RENDERER_WEBGL)) : '';
+  if (context && /swiftshader|llvmpipe|software|basic render/i.test(renderer)) {
+    return new THREE.WebGLRenderer({canvas, context});
+  }
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return new THREE.WebGLRenderer({antialias: true, alpha: false});
 }
 
 function diagonal(box: THREE.Box3): number {

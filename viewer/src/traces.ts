@@ -14,7 +14,7 @@ export interface TracePoint {
   at: Vector;
 }
 
-const MOST_SEGMENTS = 4000;
+const MOST_SEGMENTS = 1500;
 
 /** What can be traced: named points that move, far ends of hanging bodies, centres of mass. */
 export function tracePoints(scene: Scene, skeletons: Skeleton[]): TracePoint[] {
@@ -48,21 +48,16 @@ export class Trace {
     const first = places[0];
     const flat = places.flatMap((p) => [p[0] - first[0], p[1] - first[1], p[2] - first[2]]);
     this.segments = places.length - 1;
-    const faint = colour.clone().lerp(background, 0.5);
-    const whole = this.line(flat, faint, width);
-    this.past = this.line(flat, colour, width);
+    const whole = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(flat, 3));
+    const faint = colour.clone().lerp(background, 0.6);
+    const geometry = new LineGeometry();
+    if (this.segments > 0) geometry.setPositions(flat);
+    // Opaque: where segments meet, a transparent line would show every joint twice.
+    this.past = new Line2(geometry, new LineMaterial({color: colour, linewidth: width, depthWrite: false}));
     this.past.renderOrder = 1;
     this.group.position.set(...first);
-    this.group.add(whole, this.past);
+    this.group.add(new THREE.Line(whole, new THREE.LineBasicMaterial({color: faint})), this.past);
     this.group.visible = this.segments > 0;
-  }
-
-  private line(positions: number[], colour: THREE.Color, linewidth: number): Line2 {
-    const geometry = new LineGeometry();
-    if (positions.length > 3) geometry.setPositions(positions);
-    // Opaque: where segments meet, a transparent line would show every joint twice.
-    const material = new LineMaterial({color: colour, linewidth, depthWrite: false});
-    return new Line2(geometry, material);
   }
 
   update({index}: Moment) {
@@ -70,9 +65,9 @@ export class Trace {
   }
 
   dispose() {
-    for (const child of this.group.children as Line2[]) {
+    for (const child of this.group.children as (THREE.Line | Line2)[]) {
       child.geometry.dispose();
-      child.material.dispose();
+      (child.material as THREE.Material).dispose();
     }
   }
 }
