@@ -148,13 +148,15 @@ function tooltips(stage: Stage) {
 export function stageControls(stage: Stage, exporter: Exporter, results: Result[]) {
   byId('fit').addEventListener('click', () => stage.fit());
   const follow = byId('follow');
-  follow.setAttribute('aria-pressed', String(stage.follow.on));
+  const showFollow = () => {
+    follow.setAttribute('aria-pressed', String(stage.follow));
+    byId('grid-label').textContent = `grid ${chosen(stage.gridSpacing, 'm')}`;
+  };
   follow.addEventListener('click', () => {
-    stage.follow.on = !stage.follow.on;
-    follow.setAttribute('aria-pressed', String(stage.follow.on));
-    stage.fit();
+    stage.setFollow(!stage.follow);
+    showFollow();
   });
-  byId('grid-label').textContent = stage.follow.on ? '' : `grid ${chosen(stage.gridSpacing, 'm')}`;
+  showFollow();
   traceMenu(stage, results[0]);
   partsMenu(stage, results);
   comparison(stage, results);

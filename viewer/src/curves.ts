@@ -100,8 +100,8 @@ export function curveGroups(results: Result[]): CurveGroup[] {
   const byName = (folder: string) => find.names(folder).flatMap((name) => find.curves(`${folder}/${name}`, name));
   const groups = [
     group('energy', 'Energy', 'J', one(() => energies(find))),
-    group('residual', 'Balance residual |E − E₀ − work + dissipated|', 'J',
-          one(() => find.curves('energy/residual', 'residual')), true, true),
+    group('residual', 'Balance residual', 'J',
+          one(() => find.curves('energy/residual', 'E − E₀ − work + dissipated')), true, true),
     group('constraints', 'Constraint errors', 'm, m/s',
           one(() => ['position', 'velocity'].flatMap((part) => find.curves(`constraints/${part}`, part))), true, true),
     group('joint-position', 'Joint coordinates', '', perMember(find, 'joints', 'position')),

@@ -7,6 +7,7 @@ import {Result} from './result';
 
 function facts({stored, scene, frames}: Result): string {
   const loops = scene.joints.filter(({closes_loop}) => closes_loop).length;
+  const joints = scene.joints.filter(({implicit}) => !implicit).length;
   const settings = stored.settings;
   return [
     settings?.formulation,
@@ -14,7 +15,7 @@ function facts({stored, scene, frames}: Result): string {
     stored.ledger ? chosen(stored.ledger.time, 's') : '',
     settings ? `step ${chosen(settings.step, 's')}` : '',
     count(scene.bodies.length, 'body', 'bodies'),
-    count(scene.joints.filter(({implicit}) => !implicit).length, 'joint'),
+    joints ? count(joints, 'joint') : '',
     loops ? count(loops, 'loop') : '',
     scene.tendons.length ? count(scene.tendons.length, 'tendon') : '',
     stored.every > 1 ? `${frames} of ${stored.records} records` : count(stored.records, 'record'),

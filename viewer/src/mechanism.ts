@@ -142,7 +142,7 @@ export class Mechanism {
 
   /** The ground under a joint that stands on it. */
   private addFooting(joint: Joint, pin: number) {
-    const footing = new THREE.Mesh(new THREE.ConeGeometry(1.9 * pin, 2.4 * pin, this.flat ? 3 : 20),
+    const footing = new THREE.Mesh(new THREE.ConeGeometry(1.9 * pin, 2.4 * pin, this.flat ? 4 : 20),
                                    this.material('ground'));
     footing.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.look.up);
     footing.position.set(...joint.in_parent.position).addScaledVector(this.look.up, -1.2 * pin);

@@ -18,13 +18,13 @@ const FIELD_OF_VIEW = 30;
 const LEAST_RADIUS = 0.0016;
 const MOST_PIXEL_RATIO = 2;
 /** Where a motion leaves its own size so far behind, the camera goes along. */
-const FAR_TRAVEL = 5;
+const FAR_TRAVEL = 6;
 
 export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly range: TensionRange;
   readonly flat: boolean;
-  readonly follow = {on: false};
+  follow = false;
   mechanisms: Mechanism[] = [];
   comparison: Comparison = 'overlaid';
   gridSpacing = 0;
@@ -55,7 +55,7 @@ export class Stage {
       this.bounds.whole.union(whole);
       this.bounds.around.union(around);
     });
-    this.follow.on = diagonal(this.bounds.whole) > FAR_TRAVEL * diagonal(this.bounds.around);
+    this.follow = diagonal(this.bounds.whole) > FAR_TRAVEL * diagonal(this.bounds.around);
 
     this.renderer = makeRenderer();
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, MOST_PIXEL_RATIO));
@@ -122,12 +122,18 @@ export class Stage {
     this.fit();
   }
 
+  setFollow(on: boolean) {
+    this.follow = on;
+    this.build();
+    this.fit();
+  }
+
   /** Shows the whole motion, from the front in the plane, from above and aside in space. */
   fit() {
-    const box = this.follow.on ? this.bounds.around : this.bounds.whole;
+    const box = this.follow ? this.bounds.around : this.bounds.whole;
     const centre = box.getCenter(new THREE.Vector3());
     this.placeCentre();
-    if (this.follow.on) centre.add(this.centre);
+    if (this.follow) centre.add(this.centre);
     const back = this.flat ? new THREE.Vector3(0, 0, 1) : this.viewDirection();
     const right = new THREE.Vector3().crossVectors(this.camera.up, back).normalize();
     const upwards = new THREE.Vector3().crossVectors(back, right);
@@ -201,7 +207,7 @@ export class Stage {
 
   /** Of all that the camera is to show at once. */
   private extent(): number {
-    return Math.max(diagonal(this.follow.on ? this.bounds.around : this.bounds.whole), 1e-9);
+    return Math.max(diagonal(this.follow ? this.bounds.around : this.bounds.whole), 1e-9);
   }
 
   private upwards(): THREE.Vector3 {
@@ -238,7 +244,7 @@ export class Stage {
 
   /** A plane below the motion, in the plane behind it; its lines a round length apart. */
   private addGrid() {
-    const box = this.follow.on ? this.bounds.around : this.bounds.whole;
+    const box = this.follow ? this.bounds.around : this.bounds.whole;
     const extent = this.extent();
     const power = 10 ** Math.floor(Math.log10(extent / 6));
     this.gridSpacing = [1, 2, 5, 10].map((n) => n * power).find((s) => extent / s <= 14) ?? 10 * power;
@@ -267,14 +273,16 @@ export class Stage {
   }
 
   private goAlong() {
-    this.grid.visible = !this.follow.on;
-    if (!this.follow.on) return;
+    this.grid.position.set(0, 0, 0);
+    if (!this.follow) return;
     const before = this.centre.clone();
     this.placeCentre();
     const way = this.centre.clone().sub(before);
     this.camera.position.add(way);
     this.controls.target.add(way);
     this.camera.updateMatrixWorld();
+    // By whole spacings, so that its lines stay where they are in the world.
+    this.grid.position.copy(this.centre).divideScalar(this.gridSpacing).round().multiplyScalar(this.gridSpacing);
   }
 
   private pixels() {
