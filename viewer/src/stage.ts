@@ -72,6 +72,7 @@ export class Stage {
 
   /** Makes all objects, with the colours of the moment. */
   build() {
+    for (const {root} of this.mechanisms) root.traverse(release);
     this.scene.clear();
     this.renderer.setClearColor(colour('stage'));
     this.addLights();
@@ -330,6 +331,13 @@ function diagonal(box: THREE.Box3): number {
 
 function corners({min, max}: THREE.Box3): THREE.Vector3[] {
   return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new THREE.Vector3(x, y, z))));
+}
+
+/** Gives back what the graphics card holds of an object; shared shapes come again when they are drawn. */
+function release(object: THREE.Object3D) {
+  if (!(object instanceof THREE.Mesh)) return;
+  object.geometry.dispose();
+  (object.material as THREE.Material).dispose();
 }
 
 function shown(object: THREE.Object3D | null): boolean {
