@@ -42,9 +42,8 @@ function halfSize(shape: Shape): {centre: Vector; half: Vector} {
 }
 
 /** Corners of the boxes around a body's shapes; of the box that stands for a body without any. */
-function solidCorners(body: Body, {rods}: Skeleton): Vector[] {
-  const stands = body.shapes.length === 0 && rods.every(({strut}) => strut) && body.equal_box;
-  const shapes: Shape[] = stands
+function solidCorners(body: Body, {boxed}: Skeleton): Vector[] {
+  const shapes: Shape[] = boxed
     ? [{position: body.com, quaternion: body.equal_box!.quaternion, box: body.equal_box!.size}] : body.shapes;
   return shapes.flatMap((shape) => {
     const {centre, half} = halfSize(shape);

@@ -92,16 +92,17 @@ export class Mechanism {
     const thin = body.shapes.length ? material : this.material('strut');
     const solids = new THREE.Group();
     for (const shape of body.shapes) solids.add(solid(shape, material));
-    const {rods} = this.skeletons[index];
+    const {rods, boxed} = this.skeletons[index];
     const slight = thickness(body) < this.look.least;
     for (const {from, to, strut, hidden} of rods) {
       if (hidden && !slight) continue;
       const radius = Math.max((strut ? 0.011 : 0.032) * this.look.size, this.look.least);
       solids.add(rod(from, to, radius, strut ? thin : material));
     }
-    if (body.shapes.length === 0 && rods.every(({strut}) => strut) && body.equal_box) {
-      const equal = box(body.equal_box.size, material);
-      place(equal, {position: body.com, quaternion: body.equal_box.quaternion});
+    if (boxed) {
+      const {size, quaternion} = body.equal_box!;
+      const equal = box(size.map((edge) => Math.max(edge, 0.06 * Math.max(...size))) as Vector, material);
+      place(equal, {position: body.com, quaternion});
       solids.add(equal);
     }
     for (const mesh of merged(solids)) {

@@ -16,6 +16,8 @@ export interface Skeleton {
   rods: Rod[];
   /** The far end of a body that hangs in one joint. */
   tip: Vector | null;
+  /** Whether the box of equal inertia stands for it. */
+  boxed: boolean;
   /** Largest distance between two of its parts. */
   extent: number;
 }
@@ -59,18 +61,27 @@ function mean(points: Vector[]): Vector {
   return sum.map((x) => x / points.length) as Vector;
 }
 
-/** Two joints: a rod between them. One: a rod through the centre of mass to the other side. More: a star. */
-function mainRods(joints: Vector[], com: Vector): {rods: Rod[]; tip: Vector | null} {
+type Frame = Pick<Skeleton, 'rods' | 'tip' | 'boxed'>;
+
+/**
+ * Two joints: a rod between them. More: a star. One: in the plane a rod through the centre of mass to the other side, in space
+ * a rod to the box of equal inertia there, whose spin can be seen. None: the box alone.
+ */
+function bareFrame({com, equal_box: box}: Body, joints: Vector[], dimension: number): Frame {
   const rod = (from: Vector, to: Vector): Rod[] =>
     distance(from, to) < SAME ? [] : [{from, to, strut: false, hidden: false}];
-  if (joints.length === 0) return {rods: [], tip: null};
-  if (joints.length === 1) {
-    const tip = along(joints[0], com, 2);
-    return {rods: rod(joints[0], tip), tip: distance(joints[0], tip) < SAME ? null : tip};
+  if (joints.length === 2) return {rods: rod(joints[0], joints[1]), tip: null, boxed: false};
+  if (joints.length > 2) {
+    const hub = mean(joints);
+    return {rods: joints.flatMap((joint) => rod(hub, joint)), tip: null, boxed: false};
   }
-  if (joints.length === 2) return {rods: rod(joints[0], joints[1]), tip: null};
-  const hub = mean(joints);
-  return {rods: joints.flatMap((joint) => rod(hub, joint)), tip: null};
+  if (joints.length === 0 || distance(joints[0], com) < SAME) return {rods: [], tip: null, boxed: box !== null};
+  const length = distance(joints[0], com);
+  // A body as thin as a rod is one.
+  const fits = box !== null && Math.max(...box.size) < 3 * length && box.size.filter((edge) => edge > 0.1 * length).length > 1;
+  if (dimension === 3 && fits) return {rods: rod(joints[0], com), tip: null, boxed: true};
+  const tip = along(joints[0], com, 2);
+  return {rods: rod(joints[0], tip), tip, boxed: false};
 }
 
 function shapeStruts(body: Body, joints: Vector[]): Rod[] {
@@ -104,9 +115,8 @@ export function skeleton(scene: Scene, index: number): Skeleton {
   const body: Body = scene.bodies[index];
   const joints = jointPlaces(scene, index);
   const shaped = body.shapes.length > 0;
-  const {rods, tip} = shaped
-    ? {rods: shapeStruts(body, joints), tip: null}
-    : mainRods(joints, body.com);
+  const {rods, tip, boxed} = shaped ? {rods: shapeStruts(body, joints), tip: null, boxed: false}
+                                    : bareFrame(body, joints, scene.dimension);
   const core = [...rods];
   for (const point of scene.points) {
     if (point.body !== index) continue;
@@ -116,11 +126,7 @@ export function skeleton(scene: Scene, index: number): Skeleton {
   const parts = [...joints, body.com, ...(tip ? [tip] : [])];
   let extent = 0;
   for (const a of parts) for (const b of parts) extent = Math.max(extent, distance(a, b));
-  return {rods, tip, extent: Math.max(extent, shapeExtent(body), rods.length || shaped ? 0 : boxExtent(body))};
-}
-
-function boxExtent(body: Body): number {
-  return body.equal_box ? Math.max(...body.equal_box.size) : 0;
+  return {rods, tip, boxed, extent: Math.max(extent, shapeExtent(body), boxed ? Math.max(...body.equal_box!.size) : 0)};
 }
 
 function shapeExtent(body: Body): number {

@@ -134,6 +134,16 @@ test('a body is drawn from joint to joint, or through its centre, with struts to
                    [[[0, 0, 0], [1, 0, 0], false], [[1, 0, 0], [1, 0.4, 0], true]]);
 });
 
+test('a body in space that hangs in one joint is a rod to the box of equal inertia, one without joints the box', () => {
+  const body = {name: 'b', mass: 1, com: [1, 0, 0], shapes: [], equal_box: {size: [1, 1, 0.5], quaternion: [1, 0, 0, 0]}};
+  const top = (joints: unknown[]) => scene(3, {bodies: [body] as never, joints: joints as never});
+  const ball = {name: 'j', type: 'spherical', parent: -1, child: 0, closes_loop: false, implicit: false,
+                in_parent: IDENTITY, in_child: IDENTITY};
+  const {rods, boxed, extent} = skeleton(top([ball]), 0);
+  assert.deepEqual([rods.length, rods[0].to, boxed, extent], [1, [1, 0, 0], true, 1]);
+  assert.deepEqual([skeleton(top([]), 0).rods.length, skeleton(top([]), 0).boxed], [0, true]);
+});
+
 test('a shape that reaches its joint needs no strut, one that does not has it', () => {
   const at = (z: number) => scene(3, {
     bodies: [{name: 'b', mass: 1, com: [0, 0, 0], equal_box: null, shapes: [{...IDENTITY, box: [1, 1, 2]}]}] as never,
