@@ -5,7 +5,7 @@ SOURCES  = $(shell git ls-files -co --exclude-standard '*.h' '*.hpp' '*.cc')
 TORSOR   = build/bin/torsor
 
 .DEFAULT_GOAL := help
-.PHONY: build demo test bench format format-check sanitize fuzz clean help
+.PHONY: build demo test test-viewer bench format format-check sanitize fuzz clean help
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -13,7 +13,7 @@ help:          ## this list
 build:         ## the program, at build/bin/torsor
 	@tools/setup
 	@cmake --preset release > /dev/null
-	@cmake --build build -j $(JOBS) --target torsor
+	@cmake --build build -j $(JOBS) --target torsor report_page
 
 demo: build    ## simulate the tendon-driven arm: ledger on the screen, result in build/demo
 	@mkdir -p build/demo
@@ -26,12 +26,21 @@ demo: build    ## simulate the tendon-driven arm: ledger on the screen, result i
 	  '  $(TORSOR) run tendon_arm --set tendons.biarticular.stiffness=5   # another arm' \
 	  '  $(TORSOR) list models                                            # more to run' \
 	  '  $(TORSOR) check models/tendon_arm.yaml                           # what a model is'
+	@test ! -e build/share/torsor/report.html || { \
+	  $(TORSOR) report build/demo/tendon_arm.h5 -o build/demo/tendon_arm.html 2> /dev/null && \
+	  printf '%s\n' '' 'To see it move, open build/demo/tendon_arm.html in a browser.'; }
 
 test:          ## build everything and run all tests
-	@tools/setup
+	@tools/setup test
 	@cmake --preset release > /dev/null
 	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build -j $(JOBS) --output-on-failure --progress
+
+test-viewer:   ## the tests of the report page alone, in headless Chromium
+	@tools/setup test
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS) --target torsor report_page
+	@ctest --test-dir build -R '^viewer$$' --output-on-failure
 
 sanitize:      ## the fast tests under the address and undefined-behaviour sanitizers
 	@tools/setup

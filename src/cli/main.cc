@@ -23,6 +23,7 @@ struct VerbEntry {
 
 const VerbEntry kVerbs[] = {
     {"run", "simulate a model and print its ledger", add_run},
+    {"report", "make a page of results: moving picture, plots, ledger", add_report},
     {"check", "say what a model is, or what is wrong with it", add_check},
     {"eval", "evaluate kinematics and dynamics at a state", add_eval},
     {"list", "list models, integrators, formulations, quantities", add_list},

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "base/nearest.h"
 #include "cli/interrupt.h"
@@ -14,6 +16,7 @@
 #include "io/csv_writer.h"
 #include "io/hdf5_writer.h"
 #include "io/json_ledger.h"
+#include "io/report.h"
 #include "simulation/record.h"
 #include "simulation/stepper.h"
 
@@ -23,13 +26,14 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   torsor run tendon_arm
   torsor run my_model.yaml --formulation joint --integrator dopri5 --duration 20 --out result.h5
+  torsor run four_bar --report four_bar.html
   torsor run tendon_arm --set gravity=[0,-9.81] --set "tendons.biarticular.stiffness=2 kN/m" --json
   torsor run double_pendulum --formulation joint --integrator "{name: dopri5, tolerance: 1e-12}"
 --formulation, --integrator, --step, --duration and --record-every stand for --set simulation.KEY=VALUE.)";
 
 struct Options {
   ModelArgument model;
-  std::string formulation, integrator, step, duration, record_every, tolerance, out;
+  std::string formulation, integrator, step, duration, record_every, tolerance, out, report;
   bool json = false;
 };
 
@@ -54,16 +58,39 @@ RunSettings settings_of(const Model& model) {
   return {*s.step, *s.duration, s.record_every};
 }
 
+bool is_hdf5(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  return ending == ".h5" || ending == ".hdf5";
+}
+
 std::unique_ptr<RunListener> make_writer(const std::string& path, const Model& model,
                                          const std::string& settings) {
   if (path.empty()) return nullptr;
-  const std::string ending = std::filesystem::path(path).extension().string();
-  if (ending == ".csv") return std::make_unique<CsvWriter>(path, model);
-  if (ending == ".h5" || ending == ".hdf5") {
-    return std::make_unique<Hdf5Writer>(path, model, settings);
-  }
+  if (is_hdf5(path)) return std::make_unique<Hdf5Writer>(path, model, settings);
+  if (std::filesystem::path(path).extension() == ".csv") return std::make_unique<CsvWriter>(path, model);
   throw ModelError("--out", "a file that ends in .h5 or .csv", in_quotes(path));
 }
+
+/// The result that a report is made of, where the run keeps none itself; removed with its folder.
+class PassingResult {
+ public:
+  PassingResult() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "torsor-XXXXXX").string();
+    if (!mkdtemp(pattern.data()))
+      throw ModelError("--report", "room for a passing result", in_quotes(pattern));
+    folder_ = pattern;
+  }
+  ~PassingResult() {
+    std::error_code fault;
+    std::filesystem::remove_all(folder_, fault);
+  }
+  PassingResult(const PassingResult&) = delete;
+  PassingResult& operator=(const PassingResult&) = delete;
+  std::string path() const { return folder_ / "run.h5"; }
+
+ private:
+  std::filesystem::path folder_;
+};
 
 /// The state at the end of a run, however it ended.
 class LastState : public RunListener {
@@ -80,13 +107,23 @@ Status run(const Options& options, const Model& model) {
   StepperChoice choice;
   if (!options.tolerance.empty()) choice.tolerance = model.simulation().tolerance.value();
   const std::unique_ptr<Stepper> stepper = make_stepper(model, choice);
-  const std::unique_ptr<RunListener> writer =
-      make_writer(options.out, model, settings_json(model, choice, settings));
-  if (!writer) settings.record_every = std::numeric_limits<int>::max();  // nobody reads what lies between
+  const std::string listed_settings = settings_json(model, choice, settings);
+  const std::unique_ptr<RunListener> writer = make_writer(options.out, model, listed_settings);
+  std::optional<PassingResult> passing;
+  std::unique_ptr<RunListener> passing_writer;
+  if (!options.report.empty()) {
+    require_report_place(options.report, "--report");
+    if (!is_hdf5(options.out)) {
+      passing_writer = make_writer(passing.emplace().path(), model, listed_settings);
+    }
+  }
+  // Nobody reads what lies between.
+  if (!writer && !passing_writer) settings.record_every = std::numeric_limits<int>::max();
   LastState last;
   ProgressBar progress;
   std::vector<RunListener*> listeners{&progress, &last};
   if (writer) listeners.push_back(writer.get());
+  if (passing_writer) listeners.push_back(passing_writer.get());
 
   catch_interrupt();
   InterruptibleStepper interruptible(*stepper);
@@ -101,6 +138,10 @@ Status run(const Options& options, const Model& model) {
     std::cout << record.ledger << std::flush;
   }
   if (writer) fmt::print(stderr, "result: {}\n", options.out);
+  if (!options.report.empty()) {
+    write_report({{passing ? passing->path() : options.out}, {}}, options.report, "--report");
+    fmt::print(stderr, "report: {}\n", options.report);
+  }
   if (interrupted) {
     fmt::print(stderr, "torsor: interrupted at t = {:.9g} s\n", record.ledger.time);
     return kInterrupted;
@@ -124,6 +165,8 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_option("--tolerance", options->tolerance, "of the solver, or of the error control of dopri5");
   verb.add_option("--record-every", options->record_every, "steps between two records")->type_name("N");
   verb.add_option("--out", options->out, "result file, .h5 or .csv")->type_name("FILE");
+  verb.add_option("--report", options->report, "page with moving picture, plots and ledger")
+      ->type_name("FILE.html");
   verb.add_flag("--json", options->json, "the ledger as one JSON object");
   verb.footer(kFooter);
   return [options] {

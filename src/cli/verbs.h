@@ -27,5 +27,6 @@ RunVerb add_eval(CLI::App& verb);
 RunVerb add_list(CLI::App& verb);
 RunVerb add_new(CLI::App& verb);
 RunVerb add_study(CLI::App& verb);
+RunVerb add_report(CLI::App& verb);
 
 }  // namespace torsor

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "io/beside_program.h"
 
 namespace torsor {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestSummary = 100;
-constexpr int kFoldersUp = 4;  ///< build/sanitize/bin lies three below the source tree
 
 bool holds_models(const fs::path& folder) {
   std::error_code fault;
@@ -26,14 +26,7 @@ bool holds_models(const fs::path& folder) {
 
 fs::path gallery_folder() {
   if (const char* chosen = std::getenv("TORSOR_MODELS")) return chosen;
-  std::error_code fault;
-  fs::path folder = fs::read_symlink("/proc/self/exe", fault).parent_path();
-  for (int i = 0; i < kFoldersUp && !folder.empty(); ++i, folder = folder.parent_path()) {
-    for (const char* place : {"models", "share/torsor/models"}) {
-      if (holds_models(folder / place)) return folder / place;
-    }
-  }
-  return {};
+  return find_beside_program({"models", "share/torsor/models"}, holds_models);
 }
 
 /// The first sentence of the comment at the top, or the part of it that fits a line.

@@ -29,14 +29,23 @@ Hdf5Reader::Hdf5Reader(const std::string& path) : path_(path) {
   if (!file_) throw ModelError("", "a result file (HDF5)", "none that can be opened", path);
 }
 
-Hdf5Reader::Table Hdf5Reader::table(const std::string& dataset) const {
-  const Hdf5Id data(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT));
-  if (!data) throw ModelError(dataset, "a dataset of the result file", "none", path_);
-  const Hdf5Id space(H5Dget_space(data.get()));
-  std::array<hsize_t, 2> size{0, 1};
+Hdf5Reader::Opened Hdf5Reader::open(const std::string& dataset) const {
+  Opened opened{Hdf5Id(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT)), {0, 1}};
+  if (!opened.id) throw ModelError(dataset, "a dataset of the result file", "none", path_);
+  const Hdf5Id space(H5Dget_space(opened.id.get()));
   if (H5Sget_simple_extent_ndims(space.get()) > 2)
     throw ModelError(dataset, "one or two axes", "more", path_);
+  std::array<hsize_t, 2> size{0, 1};
   H5Sget_simple_extent_dims(space.get(), size.data(), nullptr);
+  opened.size = {size[0], size[1]};
+  return opened;
+}
+
+int Hdf5Reader::rows(const std::string& dataset) const { return static_cast<int>(open(dataset).size[0]); }
+int Hdf5Reader::columns(const std::string& dataset) const { return static_cast<int>(open(dataset).size[1]); }
+
+Hdf5Reader::Table Hdf5Reader::table(const std::string& dataset) const {
+  const auto [data, size] = open(dataset);
   Table table{static_cast<int>(size[0]), static_cast<int>(size[1]), std::vector<double>(size[0] * size[1]),
               read_text(Hdf5Id(H5Aopen(data.get(), "unit", H5P_DEFAULT)))};
   if (!table.values.empty() &&
@@ -64,6 +73,16 @@ std::vector<std::string> Hdf5Reader::members(const std::string& group) const {
   };
   H5Literate(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names);
   return names;
+}
+
+std::vector<std::string> Hdf5Reader::datasets() const {
+  std::vector<std::string> paths;
+  const auto collect = [](hid_t, const char* path, const H5O_info_t* info, void* target) -> herr_t {
+    if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(target)->push_back(path);
+    return 0;
+  };
+  H5Ovisit2(file_.get(), H5_INDEX_NAME, H5_ITER_INC, collect, &paths, H5O_INFO_BASIC);
+  return paths;
 }
 
 }  // namespace torsor

@@ -1,6 +1,8 @@
 #pragma once
 // Reads a result file back: datasets by path, attributes of the root.
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,12 +23,22 @@ class Hdf5Reader {
   };
   /// `energy/total`, `bodies/link1/com`. Throws ModelError where there is none.
   Table table(const std::string& dataset) const;
+  int rows(const std::string& dataset) const;
+  int columns(const std::string& dataset) const;
   bool has_attribute(const std::string& name) const;
   std::string attribute(const std::string& name) const;
   /// Members of a group, in alphabetical order; `/` for the root.
   std::vector<std::string> members(const std::string& group) const;
+  /// The paths of all datasets, in alphabetical order: `bodies/link1/com`.
+  std::vector<std::string> datasets() const;
 
  private:
+  struct Opened {
+    Hdf5Id id;
+    std::array<std::uint64_t, 2> size;
+  };
+  Opened open(const std::string& dataset) const;
+
   std::string path_;
   Hdf5Id file_;
 };

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "io/json_ledger.h"
+#include "io/json_scene.h"
 #include "io/output_file.h"
 #include "io/version.h"
 
@@ -99,6 +100,7 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   file_ = Hdf5Id(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get()));
   if (!file_) throw unwritable(path_, errno ? std::strerror(errno) : "HDF5 cannot create it");
   write_attribute("model", model_.text());
+  write_attribute("scene", scene_json(model_));
   write_attribute("settings", settings_);
   write_attribute("version", kVersion);
   make_datasets(chunk_rows_);

@@ -1,0 +1,44 @@
+// Name, facts and verdicts on top of the page.
+
+import {byId, element} from './dom';
+import {chosen, count} from './format';
+import {residualVerdict} from './ledger';
+import {Result} from './result';
+
+function facts({stored, scene, frames}: Result): string {
+  const loops = scene.joints.filter(({closes_loop}) => closes_loop).length;
+  const joints = scene.joints.filter(({implicit}) => !implicit).length;
+  const settings = stored.settings;
+  return [
+    settings?.formulation,
+    settings?.integrator,
+    stored.ledger ? chosen(stored.ledger.time, 's') : '',
+    settings ? `step ${chosen(settings.step, 's')}` : '',
+    count(scene.bodies.length, 'body', 'bodies'),
+    joints ? count(joints, 'joint') : '',
+    loops ? count(loops, 'loop') : '',
+    scene.tendons.length ? count(scene.tendons.length, 'tendon') : '',
+    stored.every > 1 ? `${frames} of ${stored.records} records` : count(stored.records, 'record'),
+  ].filter(Boolean).join(' · ');
+}
+
+function badge(result: Result, letter: string): HTMLElement {
+  const {ledger, claims} = result.stored;
+  const verdict = !ledger ? {level: 'fails', text: 'no ledger: the run was not finished'}
+    : ledger.status !== 'done' ? {level: 'fails', text: `run ${ledger.status}`}
+    : residualVerdict(ledger, claims);
+  const sign = verdict.level === 'holds' ? '✓ ' : verdict.level === 'fails' ? '✗ ' : '';
+  const text = ledger?.status === 'done' ? `energy balance ${verdict.text}` : verdict.text;
+  return element('span', {class: `badge ${verdict.level}`}, `${letter}${sign}${text}`);
+}
+
+export function head(results: Result[]) {
+  const names = [...new Set(results.map(({scene}) => scene.name))];
+  const title = names.join(' and ');
+  byId('title').textContent = title;
+  document.title = `${title} · Torsor report`;
+  const two = results.length > 1;
+  const lines = results.map((result, i) => element('span', {}, (two ? `${'AB'[i]}: ` : '') + facts(result)));
+  byId('facts').replaceChildren(...lines.flatMap((line, i) => (i ? [element('br'), line] : [line])));
+  byId('badges').replaceChildren(...results.map((result, i) => badge(result, two ? `${'AB'[i]} ` : '')));
+}

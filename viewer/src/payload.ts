@@ -1,0 +1,202 @@
+// The data that the program puts into the page (src/io/report.cc), and what is read from them.
+
+export type Vector = [number, number, number];
+/** w, x, y, z */
+export type Quaternion = [number, number, number, number];
+
+export interface Frame {
+  position: Vector;
+  quaternion: Quaternion;
+}
+
+export interface Shape extends Frame {
+  box?: Vector;
+  cylinder?: {radius: number; length: number};
+  sphere?: {radius: number};
+  capsule?: {radius: number; length: number};
+  mesh?: {vertices: string; triangles: string};
+}
+
+export interface Body {
+  name: string;
+  mass: number;
+  com: Vector;
+  equal_box: {size: Vector; quaternion: Quaternion} | null;
+  shapes: Shape[];
+}
+
+export type JointType =
+  'fixed' | 'revolute' | 'prismatic' | 'helical' | 'cylindrical' | 'universal' | 'spherical' | 'planar' | 'free';
+
+/** Body indices; -1 is the ground. */
+export interface Joint {
+  name: string;
+  type: JointType;
+  parent: number;
+  child: number;
+  closes_loop: boolean;
+  implicit: boolean;
+  in_parent: Frame;
+  in_child: Frame;
+}
+
+export interface Point {
+  name: string;
+  body: number;
+  at: Vector;
+}
+
+export interface Tendon {
+  name: string;
+  path: Point[];
+  rest_length: number;
+  tension_only: boolean;
+}
+
+export interface Scene {
+  name: string;
+  dimension: 2 | 3;
+  gravity: Vector;
+  bodies: Body[];
+  joints: Joint[];
+  points: Point[];
+  tendons: Tendon[];
+}
+
+export interface Claims {
+  order: string;
+  energy: string;
+  energy_exact: boolean;
+  momenta_exact: boolean;
+  constraints: string;
+  symplectic: boolean;
+}
+
+/** `torsor run --json`, as far as the page reads it. */
+export interface Ledger {
+  model: string;
+  formulation: string;
+  integrator: string;
+  step: number;
+  steps: number;
+  time: number;
+  wall_seconds: number;
+  realtime_factor: number;
+  energy: {
+    initial: number;
+    final: number;
+    max_error: number;
+    mean_error: number;
+    work: number;
+    dissipated: number;
+    max_residual: number;
+    scale: number;
+    work_by: Record<string, number>;
+    dissipated_by: Record<string, number>;
+  };
+  constraints: {
+    position_max: number | null;
+    velocity_max: number | null;
+    assembled: string | null;
+    singular_times: number[];
+  };
+  momentum: {linear_max_error: number | null; angular_max_error: number | null};
+  unit_length_max_error: number | null;
+  newton: {iterations_mean: number; iterations_max: number; evaluations: number};
+  status: string;
+}
+
+export interface Settings {
+  formulation: string;
+  integrator: string;
+  options: Record<string, number | string>;
+  tolerance: number | null;
+  step: number;
+  duration: number;
+  record_every: number;
+}
+
+interface StoredColumn {
+  unit: string;
+  width: number;
+  type: 'float32' | 'float64';
+  data: string;
+}
+
+export interface StoredResult {
+  name: string;
+  version: string;
+  records: number;
+  every: number;
+  frames: number;
+  scene: Scene;
+  model: string;
+  settings: Settings | null;
+  claims: Claims | null;
+  ledger: Ledger | null;
+  columns: Record<string, StoredColumn>;
+}
+
+export interface Payload {
+  format: 1;
+  version: string;
+  results: StoredResult[];
+}
+
+export function bytesOf(base64: string): Uint8Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; ++i) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+export function float32Of(base64: string): Float32Array {
+  return new Float32Array(bytesOf(base64).buffer);
+}
+
+export function int32Of(base64: string): Int32Array {
+  return new Int32Array(bytesOf(base64).buffer);
+}
+
+export interface Column {
+  values: Float64Array | Float32Array;
+  width: number;
+  unit: string;
+}
+
+/** A body's or joint's name as one part of a dataset's path (hdf5_link_name of the program). */
+export function linkName(name: string): string {
+  return name.replaceAll('/', '%2F').replace(/^\./, '%2E');
+}
+
+/** Columns are decoded when first asked for: a page of many bodies shows few of them at a time. */
+export class Columns {
+  private readonly decoded = new Map<string, Column>();
+
+  constructor(private readonly stored: Record<string, StoredColumn>) {}
+
+  find(path: string): Column | undefined {
+    const known = this.decoded.get(path);
+    if (known) return known;
+    const stored = this.stored[path];
+    if (!stored) return undefined;
+    const bytes = bytesOf(stored.data).buffer;
+    const values = stored.type === 'float64' ? new Float64Array(bytes) : new Float32Array(bytes);
+    const column = {values, width: stored.width, unit: stored.unit};
+    this.decoded.set(path, column);
+    return column;
+  }
+
+  has(path: string): boolean {
+    return path in this.stored;
+  }
+
+  /** The names below a group: `work` -> the sources. */
+  names(group: string): string[] {
+    const start = group + '/';
+    const names = Object.keys(this.stored)
+      .filter((path) => path.startsWith(start))
+      .map((path) => path.slice(start.length).split('/')[0]);
+    return [...new Set(names)];
+  }
+}

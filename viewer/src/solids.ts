@@ -1,0 +1,142 @@
+// Meshes of rods, shapes and joint symbols. Geometries of unit size are shared.
+
+import * as THREE from 'three';
+import {mergeGeometries} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import {Frame, float32Of, int32Of, JointType, Shape, Vector} from './payload';
+
+const BOX = new THREE.BoxGeometry(1, 1, 1);
+const BALL = new THREE.SphereGeometry(1, 14, 9);
+const TUBE = new THREE.CylinderGeometry(1, 1, 1, 20); // along y
+const ROD = new THREE.CylinderGeometry(1, 1, 1, 12, 1, true);
+const Y = new THREE.Vector3(0, 1, 0);
+const Y_TO_Z = new THREE.Quaternion().setFromUnitVectors(Y, new THREE.Vector3(0, 0, 1));
+
+export function vector(v: Vector): THREE.Vector3 {
+  return new THREE.Vector3(...v);
+}
+
+export function place(object: THREE.Object3D, {position, quaternion: [w, x, y, z]}: Frame) {
+  object.position.set(...position);
+  object.quaternion.set(x, y, z, w);
+}
+
+/** Lays a tube of unit size between two points. */
+export function stretch(mesh: THREE.Object3D, from: THREE.Vector3, to: THREE.Vector3, radius: number) {
+  const line = to.clone().sub(from);
+  const length = line.length();
+  mesh.position.copy(from).addScaledVector(line, 0.5);
+  mesh.scale.set(radius, Math.max(length, 1e-12), radius);
+  if (length > 0) mesh.quaternion.setFromUnitVectors(Y, line.divideScalar(length));
+}
+
+export function segment(material: THREE.Material): THREE.Mesh {
+  return new THREE.Mesh(ROD, material);
+}
+
+export function ball(radius: number, material: THREE.Material): THREE.Mesh {
+  const mesh = new THREE.Mesh(BALL, material);
+  mesh.scale.setScalar(radius);
+  return mesh;
+}
+
+/** A rod with round ends. */
+export function rod(from: Vector, to: Vector, radius: number, material: THREE.Material): THREE.Mesh {
+  const line = vector(to).sub(vector(from));
+  const length = line.length();
+  const mesh = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 2, 9), material);
+  mesh.position.copy(vector(from)).addScaledVector(line, 0.5);
+  mesh.quaternion.setFromUnitVectors(Y, line.divideScalar(length));
+  return mesh;
+}
+
+export function box(size: Vector, material: THREE.Material): THREE.Mesh {
+  const mesh = new THREE.Mesh(BOX, material);
+  mesh.scale.set(...(size.map((edge) => Math.max(edge, 1e-9)) as Vector));
+  return mesh;
+}
+
+/** Along z, as the model has its cylinders. */
+function tube(radius: number, length: number, material: THREE.Material): THREE.Mesh {
+  const mesh = new THREE.Mesh(TUBE, material);
+  mesh.quaternion.copy(Y_TO_Z);
+  mesh.scale.set(radius, length, radius);
+  return mesh;
+}
+
+function capsule(radius: number, length: number, material: THREE.Material): THREE.Mesh {
+  const mesh = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 5, 20), material);
+  mesh.quaternion.copy(Y_TO_Z);
+  return mesh;
+}
+
+function triangles(vertices: string, faces: string, material: THREE.Material): THREE.Mesh {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(float32Of(vertices), 3));
+  geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(int32Of(faces)), 1));
+  const flat = geometry.toNonIndexed();
+  flat.computeVertexNormals();
+  return new THREE.Mesh(flat, material);
+}
+
+export function solid(shape: Shape, material: THREE.Material): THREE.Object3D {
+  const holder = new THREE.Group();
+  place(holder, shape);
+  if (shape.box) holder.add(box(shape.box, material));
+  if (shape.cylinder) holder.add(tube(shape.cylinder.radius, shape.cylinder.length, material));
+  if (shape.sphere) holder.add(ball(shape.sphere.radius, material));
+  if (shape.capsule) holder.add(capsule(shape.capsule.radius, shape.capsule.length, material));
+  if (shape.mesh) holder.add(triangles(shape.mesh.vertices, shape.mesh.triangles, material));
+  return holder;
+}
+
+/** The symbol of a joint in its own frame, z its axis; `size` is the radius of a pin. */
+export function jointSymbol(type: JointType, size: number, flat: boolean, material: THREE.Material): THREE.Object3D {
+  const symbol = new THREE.Group();
+  const length = flat ? 0.5 * size : 2.6 * size;
+  switch (type) {
+    case 'revolute':
+    case 'helical':
+      symbol.add(tube(size, length, material));
+      break;
+    case 'cylindrical':
+      symbol.add(tube(size, 4 * size, material));
+      break;
+    case 'prismatic':
+      symbol.add(box([1.7 * size, 1.7 * size, 3.4 * size], material));
+      break;
+    case 'universal': {
+      const [first, second] = [tube(0.6 * size, 2.8 * size, material), tube(0.6 * size, 2.8 * size, material)];
+      first.quaternion.setFromUnitVectors(Y, new THREE.Vector3(1, 0, 0));
+      second.quaternion.identity();
+      symbol.add(first, second);
+      break;
+    }
+    case 'spherical':
+      symbol.add(ball(1.15 * size, material));
+      break;
+    case 'planar':
+      symbol.add(box([2.6 * size, 2.6 * size, 0.4 * size], material));
+      break;
+    case 'fixed':
+      symbol.add(box([1.3 * size, 1.3 * size, 1.3 * size], material));
+      break;
+    case 'free':
+      break;
+  }
+  return symbol;
+}
+
+/** All meshes below an object as one for each material, in the object's frame: far fewer calls to draw. */
+export function merged(holder: THREE.Object3D): THREE.Mesh[] {
+  holder.updateMatrixWorld(true);
+  const inverse = holder.matrixWorld.clone().invert();
+  const groups = new Map<THREE.Material, THREE.BufferGeometry[]>();
+  holder.traverse((object) => {
+    if (!(object instanceof THREE.Mesh)) return;
+    const geometry = (object.geometry as THREE.BufferGeometry).clone().applyMatrix4(inverse.clone().multiply(object.matrixWorld));
+    const plain = geometry.index ? geometry.toNonIndexed() : geometry;
+    plain.deleteAttribute('uv');
+    groups.set(object.material, [...(groups.get(object.material) ?? []), plain]);
+  });
+  return [...groups].map(([material, geometries]) => new THREE.Mesh(mergeGeometries(geometries), material));
+}
