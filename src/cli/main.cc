@@ -25,8 +25,9 @@ const VerbEntry kVerbs[] = {
     {"run", "simulate a model and print its ledger", add_run},
     {"check", "say what a model is, or what is wrong with it", add_check},
     {"eval", "evaluate kinematics and dynamics at a state", add_eval},
-    {"list", "list models, integrators, formulations, quantities", add_list},
+    {"list", "list models, integrators, formulations, experiments, quantities", add_list},
     {"new", "write a model file of a regular mechanism", add_new},
+    {"reproduce", "re-make published tables and figures, ours beside theirs", add_reproduce},
 };
 
 constexpr const char* kFooter = R"(Examples:

@@ -26,5 +26,6 @@ RunVerb add_check(CLI::App& verb);
 RunVerb add_eval(CLI::App& verb);
 RunVerb add_list(CLI::App& verb);
 RunVerb add_new(CLI::App& verb);
+RunVerb add_reproduce(CLI::App& verb);
 
 }  // namespace torsor
