@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bench/counted.h"
+#include "base/counted.h"
 #include "bench/timing.h"
 #include "tree/representation.h"
 

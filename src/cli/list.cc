@@ -11,6 +11,7 @@
 #include "integrator/catalogue.h"
 #include "io/gallery.h"
 #include "io/json_evaluation.h"
+#include "reproduction/registry.h"
 #include "simulation/formulations.h"
 
 namespace torsor {
@@ -111,8 +112,13 @@ void list_quantities(bool json) {
 }
 
 void list_experiments(bool json) {
-  if (json) return print_json({{"experiments", Json::object()}});
-  fmt::print("none registered yet\n");
+  Json all = Json::object();
+  std::vector<std::vector<std::string>> rows;
+  for (const Experiment& e : all_experiments()) {
+    all[e.name] = {{"source", e.source}, {"item", e.item}, {"claim", e.claim}};
+    rows.push_back({e.name, e.item, e.claim});
+  }
+  json ? print_json({{"experiments", all}}) : print_table(rows);
 }
 
 using Lister = void (*)(bool json);

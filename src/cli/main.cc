@@ -26,9 +26,10 @@ const VerbEntry kVerbs[] = {
     {"report", "make a page of results: moving picture, plots, ledger", add_report},
     {"check", "say what a model is, or what is wrong with it", add_check},
     {"eval", "evaluate kinematics and dynamics at a state", add_eval},
-    {"list", "list models, integrators, formulations, quantities", add_list},
     {"study", "measure orders of convergence, or compare every method on a model", add_study},
+    {"list", "list models, integrators, formulations, experiments, quantities", add_list},
     {"new", "write a model file of a regular mechanism", add_new},
+    {"reproduce", "re-make published tables and figures, ours beside theirs", add_reproduce},
 };
 
 constexpr const char* kFooter = R"(Examples:

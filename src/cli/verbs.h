@@ -28,5 +28,6 @@ RunVerb add_list(CLI::App& verb);
 RunVerb add_new(CLI::App& verb);
 RunVerb add_study(CLI::App& verb);
 RunVerb add_report(CLI::App& verb);
+RunVerb add_reproduce(CLI::App& verb);
 
 }  // namespace torsor

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace torsor::bench {
+namespace torsor {
 
 struct Operations {
   long multiplications = 0, additions = 0,
@@ -12,7 +12,7 @@ struct Operations {
 };
 
 struct Counted {
-  inline static Operations operations;
+  inline static thread_local Operations operations;
   double value = 0;
 
   Counted() = default;
@@ -31,4 +31,4 @@ struct Counted {
   }
 };
 
-}  // namespace torsor::bench
+}  // namespace torsor
