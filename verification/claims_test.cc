@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ostream>
 
 #include "integrator/catalogue.h"
 #include "io/model_reader.h"
@@ -69,6 +70,9 @@ Observation exact_end(const AuditModel& audited) {
 /// An integrator in a formulation that it is for.
 struct Method {
   std::string integrator, formulation;
+  friend std::ostream& operator<<(std::ostream& out, const Method& method) {
+    return out << method.integrator << " in " << method.formulation;
+  }
 };
 
 class Claims : public ::testing::TestWithParam<Method> {
