@@ -12,28 +12,21 @@ namespace torsor {
 /// is full; in the directors every body meets its neighbours only.
 class CartesianWeakForm final : public RotationlessWeakForm<2> {
  public:
-  CartesianWeakForm(const Cartesian& cartesian, Rotationless<2>& full, const GalerkinBasis& basis)
-      : RotationlessWeakForm(full, basis),
-        cartesian_(cartesian),
-        x_R_(full.coordinate_count()),
-        v_R_(x_R_.size()) {}
+  CartesianWeakForm(const Cartesian& cartesian, Rotationless<2>& full, const GalerkinBasis& basis);
 
   void embed(std::span<const double> x, std::span<const double> v, std::span<double> x_form,
-             std::span<double> v_form) const override {
-    cartesian_.embed(x, x_R_);
-    cartesian_.embed_rates(v, v_R_);
-    RotationlessWeakForm::embed(x_R_, v_R_, x_form, v_form);
-  }
+             std::span<double> v_form) const override;
+  /// Rounding takes rates out of the image of T, along M^-1 G^T, where it costs no energy; back goes the
+  /// shortest way in the metric of the masses, and so costs none either.
   void project(std::span<const double> x_form, std::span<const double> v_form, std::span<double> x,
-               std::span<double> v) const override {
-    RotationlessWeakForm::project(x_form, v_form, x_R_, v_R_);
-    cartesian_.coordinates_of(x_R_, x);
-    cartesian_.coordinates_of(v_R_, v);
-  }
+               std::span<double> v) const override;
 
  private:
+  static constexpr int kRows = 2;  ///< of a joint
+
   const Cartesian& cartesian_;
-  mutable std::vector<double> x_R_, v_R_;
+  mutable BlockElimination metric_;  ///< masses with the gradients of the joints, all constant
+  mutable std::vector<double> x_R_, v_R_, nearest_, v_joined_;
 };
 
 }  // namespace torsor

@@ -15,6 +15,7 @@ template <int D>
 class NullSpace;
 template <int D>
 class RotationlessWeakForm;
+class CartesianWeakForm;
 
 /// Uhlar-Betsch (1) in increments. A body has u = the increment of its centre of mass and the Cayley vector
 /// omega of its directors (rotationless_body.h), so that the internal constraints (9) hold by themselves, and
@@ -85,6 +86,7 @@ class Rotationless final : public ConstrainedMechanism {
  private:
   friend class NullSpace<D>;  // which reduces the same system
   friend class RotationlessWeakForm<D>;
+  friend class CartesianWeakForm;
   friend class Cartesian;     // which writes it in fewer coordinates
   using Elements = RotationlessElements<D>;
   /// What acts on a body: on its centre of mass, on its directors, and pure moments.

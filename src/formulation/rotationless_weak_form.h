@@ -30,9 +30,28 @@ class RotationlessWeakForm : public WeakForm {
   double size(std::span<const double> unknowns) const override;
   double rounding(std::span<const double> x) const override;
 
- private:
+ protected:
   static constexpr int kFree = D == 2 ? 1 : D;  ///< directors among the coordinates
-  static constexpr int X = D * (1 + kFree), kInternal = kFree * (kFree + 1) / 2;
+  static constexpr int X = D * (1 + kFree);     ///< coordinates of a body
+  /// What a force on an arm is on the coordinates of its body.
+  static void add_to(std::array<double, X>& on, const Arm<D>& arm, const VecD<D>& force) {
+    for (int i = 0; i < D; ++i) on[i] += arm.t * force[i];
+    for (int k = 0; k < kFree; ++k) {
+      for (int i = 0; i < D; ++i) on[D * (k + 1) + i] += arm.beta[k] * force[i];
+    }
+    if constexpr (D == 2) {  // beta_2 perp d_1
+      on[2] += arm.beta[1] * force.y;
+      on[3] -= arm.beta[1] * force.x;
+    }
+  }
+  double mass(int node, int coordinate) const {
+    if (coordinate < D) return system_.frames_.mass[node];
+    const std::array<double, D>& E = system_.frames_.E[node];
+    return D == 2 ? E[0] + E[1] : E[coordinate / D - 1];
+  }
+
+ private:
+  static constexpr int kInternal = kFree * (kFree + 1) / 2;
   using System = Rotationless<D>;
   using Elements = RotationlessElements<D>;
   using PlacedRows = typename System::PlacedRows;
@@ -55,24 +74,8 @@ class RotationlessWeakForm : public WeakForm {
     Matrix by_x, by_rate;
   };
 
-  /// What a force on an arm is on the coordinates of its body.
-  static void add_to(std::array<double, X>& on, const Arm<D>& arm, const VecD<D>& force) {
-    for (int i = 0; i < D; ++i) on[i] += arm.t * force[i];
-    for (int k = 0; k < kFree; ++k) {
-      for (int i = 0; i < D; ++i) on[D * (k + 1) + i] += arm.beta[k] * force[i];
-    }
-    if constexpr (D == 2) {  // beta_2 perp d_1
-      on[2] += arm.beta[1] * force.y;
-      on[3] -= arm.beta[1] * force.x;
-    }
-  }
   int block_of(int node) const { return node + (system_.loop_rank_ > 0 ? 1 : 0); }
   bool is_body(int node) const { return node != system_.ground_; }
-  double mass(int node, int coordinate) const {
-    if (coordinate < D) return system_.frames_.mass[node];
-    const std::array<double, D>& E = system_.frames_.E[node];
-    return D == 2 ? E[0] + E[1] : E[coordinate / D - 1];
-  }
 
   /// Coordinates of the form as those of the system.
   static void expand(std::span<const double> x_form, std::span<double> x);

@@ -52,7 +52,8 @@ const WeakStep& PetrovGalerkin::evaluate(std::span<const double> unknowns, std::
 
 bool PetrovGalerkin::try_step(double h) {
   begin_step();
-  form_->embed(state_.x, state_.v, x_0_, v_0_);
+  if (!embedded_) form_->embed(state_.x, state_.v, x_0_, v_0_);
+  embedded_ = false;
   step_ = {clock_.time(), h, x_0_, v_0_, state_.angles, x_1_};
   predict(h);
   report_ = newton_.solve(*form_, unknowns_, settings_,
@@ -72,10 +73,13 @@ bool PetrovGalerkin::try_step(double h) {
     v_1_[i] = change / h + basis_.start_rate() * v_0_[i];  // (4) of galerkin_basis.h
   }
   form_->project(x_1_, v_1_, state_.x, state_.v);
+  x_0_.swap(x_1_);
+  v_0_.swap(v_1_);
   if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
   system_.settle(state_.x, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();
+  embedded_ = true;
   return true;
 }
 

@@ -28,7 +28,10 @@ class PetrovGalerkin final : public PartedIntegrator {
 
  private:
   bool try_step(double h) override;
-  void forget() override { last_h_ = 0; }
+  void forget() override {
+    last_h_ = 0;
+    embedded_ = false;
+  }
   void predict(double h);
   const WeakStep& evaluate(std::span<const double> unknowns, std::span<double> r);
 
@@ -39,6 +42,7 @@ class PetrovGalerkin final : public PartedIntegrator {
   WeakStep step_;
   std::vector<double> unknowns_, last_, x_0_, v_0_, x_1_, v_1_;  ///< states in the coordinates of the form
   double last_h_ = 0;
+  bool embedded_ = false;  ///< x_0_, v_0_ are the state; embedding it anew would add a rounding each step
 };
 
 }  // namespace torsor
