@@ -13,7 +13,6 @@
 #include "testing/models.h"
 #include "testing/runs.h"
 #include "testing/tree_probe.h"
-#include "tree/energy.h"
 
 namespace torsor {
 namespace {
@@ -85,12 +84,7 @@ struct Motion : TreeProbe {
     }
   }
   const TreeState& state() const { return integrator.state(); }
-  double energy() const {
-    std::vector<Pose<double>> X(system.tree().size());
-    std::vector<Twist<double>> V(system.tree().size());
-    forward_kinematics<double>(system.tree(), state().q, state().v, X, V);
-    return kinetic_energy<double>(system.tree(), V) + gravity_potential<double>(system.tree(), X);
-  }
+  double energy() const { return TreeProbe::energy(state()); }
   double length_error() const { return unit_length_error(system.tree(), state().q); }
 
   GaussLegendre integrator;
