@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
@@ -10,6 +11,9 @@
 namespace torsor {
 namespace {
 
+// What sweeps leave, unlike rounding, has the same sign in every step and adds up: at the floor it is to be
+// well below.
+constexpr double kWellBelow = 0.01;
 constexpr double kFloor = 1e-9;  // below it, corrections that no longer shrink are rounding
 constexpr double kSlow = 0.1;    // a contraction above it asks for fresh factors
 constexpr int kPatience = 3;     // sweeps before a growing correction ends them
@@ -36,6 +40,9 @@ void add_compensated(std::span<const double> increment, std::vector<double>& sum
 GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings)
     : TreeIntegrator(system, std::move(initial)),
       settings_(settings),
+      tolerance_(settings.tolerance <= std::numeric_limits<double>::epsilon()
+                     ? kWellBelow * settings.tolerance
+                     : settings.tolerance),
       tableau_(settings.stages),
       stages_(settings.stages),
       rates_(system.rate_count()),
@@ -162,7 +169,7 @@ NewtonReport GaussLegendre::iterate(const Interval& times, double h) {
     const double left =
         contraction < 1 ? report.correction * contraction / (1 - contraction) : report.correction;
     const bool stagnates = report.iterations > 1 && contraction > 0.5 && small;
-    if (std::min(left, report.correction) <= settings_.tolerance * size || stagnates) {
+    if (std::min(left, report.correction) <= tolerance_ * size || stagnates) {
       report.converged = true;
       if (worst > 0) contraction_ = worst;
       return report;

@@ -55,6 +55,7 @@ class GaussLegendre : public TreeIntegrator {
   double scale(double h) const;
 
   Settings settings_;
+  double tolerance_;
   GaussTableau tableau_;
   int stages_, rates_, coordinates_, flows_;
   Clock clock_;
