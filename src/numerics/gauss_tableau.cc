@@ -1,51 +1,29 @@
 #include "numerics/gauss_tableau.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "numerics/gauss_rule.h"
+#include "numerics/legendre.h"
 
 namespace torsor {
 namespace {
 
-using Real = long double;  // so that rounding to double is the only error
+using Real = long double;  // so that sums add no rounding of their own
 using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
-
-/// Normalised on (0, 1): P_k = sqrt(2k + 1) p_k(2c - 1); [s] is the polynomial whose zeros are the nodes.
-std::vector<Real> legendre(int s, Real c) {
-  const Real x = 2 * c - 1;
-  std::vector<Real> p(s + 1, 1);
-  if (s > 0) p[1] = x;
-  for (int k = 1; k < s; ++k) p[k + 1] = ((2 * k + 1) * x * p[k] - k * p[k - 1]) / (k + 1);
-  for (int k = 0; k <= s; ++k) p[k] *= std::sqrt(Real(2 * k + 1));
-  return p;
-}
-
-/// The i-th zero, from the largest on, by Newton's method from Tricomi's estimate.
-Real zero(int s, int i) {
-  Real c = (1 + std::cos(std::numbers::pi_v<Real> * (4 * i + 3) / (4 * s + 2))) / 2;
-  for (int iteration = 0; iteration < 20; ++iteration) {
-    const std::vector<Real> p = legendre(s, c);
-    const Real x = 2 * c - 1, last = p[s] / std::sqrt(Real(2 * s + 1)),
-               before = p[s - 1] / std::sqrt(Real(2 * s - 1));
-    const Real slope = 2 * s * (x * last - before) / (x * x - 1);
-    c -= last / slope;
-  }
-  return c;
-}
 
 }  // namespace
 
 GaussTableau::GaussTableau(int s) : lean(s * s), b(s), c(s), d(s) {
   Matrix W(s, s), X = Matrix::Zero(s, s);
   std::vector<Real> weights(s);
+  const std::vector<GaussPoint> rule = gauss_rule(s);
   for (int i = 0; i < s; ++i) {
-    // Both halves from the one: the method is then symmetric to the last bit.
-    const Real node = 2 * i + 1 == s ? Real(0.5) : i < s / 2 ? 1 - zero(s, i) : zero(s, s - 1 - i);
-    const std::vector<Real> p = legendre(s, node);
-    for (int k = 0; k < s; ++k) W(i, k) = p[k];
-    weights[i] = 1 / W.row(i).squaredNorm();  // (1)
-    c[i] = static_cast<double>(node);
-    b[i] = static_cast<double>(weights[i]);
+    c[i] = rule[i].s;
+    b[i] = rule[std::min(i, s - 1 - i)].weight;  // the same to the last bit
+    weights[i] = b[i];
+    for (int k = 0; k < s; ++k) W(i, k) = std::sqrt(Real(2 * k + 1)) * legendre(k, Real(c[i])).value;
   }
   X(0, 0) = 0.5L;
   for (int k = 1; k < s; ++k) {

@@ -10,7 +10,7 @@ namespace torsor {
 inline constexpr int kMostGaussStages = 10;
 
 /// With W_ik = P_k(c_i), normalised shifted Legendre polynomials at their zeros c_i,
-///   A = W X W^-1,   W^-1 = W^T diag(b),   b_i = 1 / sum of W_ik^2                                   (1)
+///   A = W X W^-1,   W^-1 = W^T diag(b)                                                              (1)
 ///   X = tridiagonal: X_11 = 1/2, X_k+1,k = -X_k,k+1 = 1 / (2 sqrt(4 k^2 - 1))                       (2)
 /// (Hairer and Wanner, Solving Ordinary Differential Equations II, IV.5): no sum that cancels, so that the
 /// coefficients are right to rounding for every s. They are kept as

@@ -5,6 +5,7 @@
 #include "integrator/integrator.h"
 #include "model/initial.h"
 #include "tree/configuration.h"
+#include "tree/energy.h"
 #include "tree/kinematics.h"
 
 namespace torsor::testing {
@@ -21,6 +22,13 @@ struct TreeProbe {
     std::vector<double> increment(system.rate_count());
     configuration_difference<double>(system.tree(), from, to, increment);
     return increment;
+  }
+  /// Kinetic and of gravity.
+  double energy(const TreeState& state) const {
+    std::vector<Pose<double>> X_W(system.tree().size());
+    std::vector<Twist<double>> V(system.tree().size());
+    forward_kinematics<double>(system.tree(), state.q, state.v, X_W, V);
+    return kinetic_energy<double>(system.tree(), V) + gravity_potential<double>(system.tree(), X_W);
   }
 
   Model model;
