@@ -84,6 +84,7 @@ void add_choices(const Options& options, const Model& model, std::vector<Stepper
     }
   }
   for (const std::string& name : names) {
+    formulations().at(name, "--formulation");
     choice.formulation = name;
     choices.push_back(choice);
   }

@@ -124,7 +124,9 @@ void measure_run(const Probe& probe, ComparisonRow& row) {
   }
   if (row.state || !is_adaptive(row.choice)) return;
   const StudyRun brief = run_on_grid(probe.model, row.choice, probe.settings.step, probe.grid);
-  if (brief.ended()) row.state = largest_error(brief, probe.reference.run).position;
+  if (!brief.ended()) return;
+  const double error = largest_error(brief, probe.reference.run).position;
+  if (std::isfinite(error)) row.state = error;
 }
 
 void require_settings(const ComparisonSettings& settings) {

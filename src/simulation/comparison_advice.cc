@@ -13,7 +13,7 @@ namespace {
 constexpr double kLongRun = 2000;  ///< steps
 
 bool is_explicit(const ComparisonRow& row) {
-  return row.choice.integrator == "rkmk4" || row.choice.integrator == "dopri5";
+  return row.choice.integrator.starts_with("rkmk") || row.choice.integrator == "dopri5";
 }
 
 bool costs_less(const ComparisonRow& a, const ComparisonRow& b) { return *a.cost < *b.cost; }
@@ -78,10 +78,10 @@ void remark_on_model(const Model& model, Comparison& comparison) {
   }
   for (const ComparisonRow& row : comparison.rows) {
     if (row.ledger.slack_tendons.empty()) continue;
-    remarks.push_back(fmt::format(
-        "Tendon {} gets shorter than its rest length; where it is tension-only, forces have a kink there and "
-        "no method keeps its order.",
-        row.ledger.slack_tendons.front().name));
+    const SlackTendon& tendon = row.ledger.slack_tendons.front();
+    remarks.push_back(fmt::format("Tendon {} gets shorter than its rest length, {}.", tendon.name,
+                                  tendon.pushes ? "and pushes there as a spring does"
+                                                : "where its force has a kink: no method keeps its order"));
     break;
   }
   if (comparison.trusted_to.position > 0.1 * comparison.settings.accuracy) {

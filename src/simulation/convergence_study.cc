@@ -31,12 +31,16 @@ std::optional<double> larger(const std::optional<double>& a, const std::optional
   return std::max(*a, *b);
 }
 
+std::optional<double> if_finite(double value) {
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
 std::vector<std::optional<double>> errors_of(const StudyRun& run, const StudyReference& reference) {
   const Ledger& ledger = run.ledger;
   const StateError state = largest_error(run, reference.run);
   const bool conservative = ledger.work_by_source.empty() && ledger.dissipated_by_damper.empty();
-  return {state.position,
-          state.velocity,
+  return {if_finite(state.position),
+          if_finite(state.velocity),
           ledger.energy_max_residual,
           conservative ? std::optional(ledger.energy_mean_error) : std::nullopt,
           ledger.position_max,
@@ -70,6 +74,18 @@ void require_steps(const ConvergenceSettings& settings) {
                        fmt::format("{:g}", step));
     }
   }
+}
+
+void require_common_time(const StudyReference& reference, const StudyGrid& grid) {
+  const bool meets = std::any_of(reference.run.times.begin(), reference.run.times.end(), [&](double time) {
+    const double part = time / grid.spacing();
+    return time > 0 && std::abs(part - std::round(part)) < 1e-9 * part && part < grid.parts + 0.5;
+  });
+  if (meets) return;
+  throw ModelError("--reference",
+                   fmt::format("a state at a time that all steps meet, a multiple of {:g} s up to {:g} s",
+                               grid.spacing(), grid.duration),
+                   "none");
 }
 
 }  // namespace
@@ -133,6 +149,7 @@ ConvergenceStudy convergence_study(const Model& model, const ConvergenceSettings
   const StudyReference reference = settings.reference
                                        ? *settings.reference
                                        : make_reference(model, study.grid, steps.back() / 2, progress);
+  require_common_time(reference, study.grid);
   study.reference = reference.what;
   study.trusted_to = reference.trusted_to;
   for (const StepperChoice& choice : settings.methods) {
