@@ -5,8 +5,10 @@ import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {Bounds, centreOfMass, motionBounds} from './bounds';
 import {Clock} from './clock';
 import {Mechanism, Part} from './mechanism';
+import {makeRenderer} from './renderer';
 import {Result} from './result';
 import {skeleton, typicalLength} from './skeleton';
+import {grid, lights, roundSpacing} from './surroundings';
 import {tensionRange, TensionRange} from './tendons';
 import {colour, seriesColour} from './theme';
 import {Trace, TracePoint} from './traces';
@@ -16,7 +18,6 @@ export type Comparison = 'overlaid' | 'side by side';
 const FIELD_OF_VIEW = 30;
 /** Of what is shown: below it a rod would fall between the pixels. */
 const LEAST_RADIUS = 0.0016;
-const MOST_PIXEL_RATIO = 2;
 /** Where a motion leaves its own size so far behind, the camera goes along. */
 const FAR_TRAVEL = 6;
 
@@ -58,7 +59,6 @@ export class Stage {
     this.follow = diagonal(this.bounds.whole) > FAR_TRAVEL * diagonal(this.bounds.around);
 
     this.renderer = makeRenderer();
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, MOST_PIXEL_RATIO));
     host.prepend(this.renderer.domElement);
     this.camera = this.flat ? new THREE.OrthographicCamera() : new THREE.PerspectiveCamera(FIELD_OF_VIEW);
     this.camera.up.copy(this.flat ? new THREE.Vector3(0, 1, 0) : this.up);
@@ -75,7 +75,7 @@ export class Stage {
     for (const {root} of this.mechanisms) root.traverse(release);
     this.scene.clear();
     this.renderer.setClearColor(colour('stage'));
-    this.addLights();
+    this.scene.add(...lights(this.up, this.flat, this.viewDirection()));
     this.mechanisms = this.results.map((result, i) => {
       const look = {size: this.size, least: LEAST_RADIUS * this.extent(), ghost: i > 0 && this.comparison === 'overlaid', range: this.range, up: this.up};
       const mechanism = new Mechanism(result, look);
@@ -84,7 +84,9 @@ export class Stage {
       return mechanism;
     });
     for (const part of Object.keys(this.visible) as Part[]) this.show(part, this.visible[part]);
-    this.addGrid();
+    this.gridSpacing = roundSpacing(this.extent());
+    this.grid = grid(this.shownBox(), this.gridSpacing, this.flat ? null : this.up, this.size);
+    this.scene.add(this.grid);
     this.setTraces(this.tracePoints);
   }
 
@@ -131,7 +133,7 @@ export class Stage {
 
   /** Shows the whole motion, from the front in the plane, from above and aside in space. */
   fit() {
-    const box = this.follow ? this.bounds.around : this.bounds.whole;
+    const box = this.shownBox();
     const centre = box.getCenter(new THREE.Vector3());
     this.placeCentre();
     if (this.follow) centre.add(this.centre);
@@ -208,7 +210,10 @@ export class Stage {
 
   /** Of all that the camera is to show at once. */
   private extent(): number {
-    return Math.max(diagonal(this.follow ? this.bounds.around : this.bounds.whole), 1e-9);
+    return Math.max(diagonal(this.shownBox()), 1e-9);
+  }
+  private shownBox(): THREE.Box3 {
+    return this.follow ? this.bounds.around : this.bounds.whole;
   }
 
   private upwards(): THREE.Vector3 {
@@ -232,38 +237,6 @@ export class Stage {
       this.controls.touches.ONE = THREE.TOUCH.PAN;
     }
     this.controls.addEventListener('change', () => this.requestPicture());
-  }
-
-  private addLights() {
-    const sky = new THREE.HemisphereLight(0xffffff, 0x8890a0, 1.9);
-    sky.position.copy(this.up);
-    const sun = new THREE.DirectionalLight(0xffffff, this.flat ? 1.0 : 1.7);
-    sun.position.copy(this.flat ? new THREE.Vector3(0.2, 0.4, 1)
-                                : this.viewDirection().addScaledVector(this.up, 0.9));
-    this.scene.add(sky, sun);
-  }
-
-  /** A plane below the motion, in the plane behind it; its lines a round length apart. */
-  private addGrid() {
-    const box = this.follow ? this.bounds.around : this.bounds.whole;
-    const extent = this.extent();
-    const power = 10 ** Math.floor(Math.log10(extent / 6));
-    this.gridSpacing = [1, 2, 5, 10].map((n) => n * power).find((s) => extent / s <= 14) ?? 10 * power;
-    const lines = 2 * Math.ceil((this.flat ? 1.5 : 0.9) * extent / this.gridSpacing);
-    const helper = new THREE.GridHelper(lines * this.gridSpacing, lines, colour('grid-strong'), colour('grid'));
-    const normal = this.flat ? new THREE.Vector3(0, 0, 1) : this.up;
-    helper.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), normal);
-    this.grid = new THREE.Group();
-    this.grid.add(helper);
-    const centre = box.getCenter(new THREE.Vector3());
-    const onGrid = (x: number) => Math.round(x / this.gridSpacing) * this.gridSpacing;
-    helper.position.set(onGrid(centre.x), onGrid(centre.y), onGrid(centre.z));
-    if (this.flat) {
-      helper.position.z = -3 * this.size;
-    } else {
-      helper.position.addScaledVector(this.up, Math.min(...corners(box).map((c) => c.dot(this.up))) - helper.position.dot(this.up));
-    }
-    this.scene.add(this.grid);
   }
 
   private placeCentre() {
@@ -312,25 +285,8 @@ export class Stage {
   }
 }
 
-/** Without a graphics card smooth edges cost more than they are worth: the picture must keep up with the hand. */
-function makeRenderer(): THREE.WebGLRenderer {
-  const canvas = document.createElement('canvas');
-  const context = canvas.getContext('webgl2', {antialias: false, alpha: false});
-  const names = context?.getExtension('WEBGL_debug_renderer_info');
-  const renderer = names ? String(context!.getParameter(names.UNMASKED_RENDERER_WEBGL)) : '';
-  if (context && /swiftshader|llvmpipe|software|basic render/i.test(renderer)) {
-    return new THREE.WebGLRenderer({canvas, context});
-  }
-  context?.getExtension('WEBGL_lose_context')?.loseContext();
-  return new THREE.WebGLRenderer({antialias: true, alpha: false});
-}
-
 function diagonal(box: THREE.Box3): number {
   return box.getSize(new THREE.Vector3()).length();
-}
-
-function corners({min, max}: THREE.Box3): THREE.Vector3[] {
-  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new THREE.Vector3(x, y, z))));
 }
 
 /** Gives back what the graphics card holds of an object; shared shapes come again when they are drawn. */
