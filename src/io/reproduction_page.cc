@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "io/svg_plot.h"
@@ -38,7 +39,7 @@ th { font-weight: 600; color: var(--soft); font-size: .85rem; } td.note { border
 tr.has-note td { border-bottom: 0; padding-bottom: 0; }
 td.note { color: var(--soft); font-size: .9rem; padding-top: 0; }
 .reproduced { color: var(--good); } .explained { color: var(--note); } .fell-short { color: var(--bad); font-weight: 600; }
-.timing { color: var(--plain); } td.verdict { white-space: nowrap; padding-right: 0; }
+.no-verdict { color: var(--plain); } td.verdict { white-space: nowrap; padding-right: 0; }
 .contents td:first-child { white-space: nowrap; }
 figure { margin: 1rem 0 0; } figcaption { font-size: .9rem; font-weight: 600; }
 svg { width: 100%; height: auto; display: block; } svg text { fill: var(--soft); font-size: 11.5px; }
@@ -51,7 +52,9 @@ details { margin-top: .6rem; color: var(--soft); font-size: .9rem; } details li 
 )";
 
 std::string class_of(Verdict verdict) {
-  return verdict == Verdict::fell_short ? "fell-short" : name_of(verdict);
+  std::string name = name_of(verdict);
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
 }
 
 void add_style(std::string& page) {
@@ -103,11 +106,11 @@ void add_experiment(std::string& page, const ExperimentResult& e) {
 }
 
 Verdict worst(const ExperimentResult& e) {
-  Verdict verdict = Verdict::timing;
+  Verdict verdict = Verdict::none;
   for (const Row& row : e.rows) {
     if (row.verdict == Verdict::fell_short) return Verdict::fell_short;
     if (row.verdict == Verdict::explained) verdict = Verdict::explained;
-    if (row.verdict == Verdict::reproduced && verdict == Verdict::timing) verdict = Verdict::reproduced;
+    if (row.verdict == Verdict::reproduced && verdict == Verdict::none) verdict = Verdict::reproduced;
   }
   return verdict;
 }
@@ -137,9 +140,8 @@ std::string reproduction_page(const Reproduction& reproduction) {
       "It is "
       "<b class=\"explained\">explained</b> where the publication cannot be met: the reason stands below, "
       "and the "
-      "bound is that of the evidence. <b class=\"timing\">Timing</b> rows set times of different machines "
-      "side by "
-      "side and carry no verdict.</p>\n";
+      "bound is that of the evidence. Times, set beside those of other machines, and counts carry no "
+      "verdict.</p>\n";
   add_contents(page, reproduction);
   for (const Source& source : sources()) {
     bool first = true;
