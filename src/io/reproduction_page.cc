@@ -40,6 +40,7 @@ tr.has-note td { border-bottom: 0; padding-bottom: 0; }
 td.note { color: var(--soft); font-size: .9rem; padding-top: 0; }
 .reproduced { color: var(--good); } .explained { color: var(--note); } .fell-short { color: var(--bad); font-weight: 600; }
 .no-verdict { color: var(--plain); } td.verdict { white-space: nowrap; padding-right: 0; }
+article td:nth-child(3) { white-space: nowrap; }
 .contents td:first-child { white-space: nowrap; }
 figure { margin: 1rem 0 0; } figcaption { font-size: .9rem; font-weight: 600; }
 svg { width: 100%; height: auto; display: block; } svg text { fill: var(--soft); font-size: 11.5px; }
@@ -48,7 +49,7 @@ svg { width: 100%; height: auto; display: block; } svg text { fill: var(--soft);
 .legend { font-size: .86rem; color: var(--soft); } .legend span { margin-right: 1.1rem; white-space: nowrap; }
 .legend i { display: inline-block; width: 1.1rem; height: .2rem; border-radius: 2px; margin-right: .35rem; vertical-align: middle; }
 details { margin-top: .6rem; color: var(--soft); font-size: .9rem; } details li { overflow-wrap: anywhere; }
-@media (max-width: 40rem) { th:nth-child(4), td:nth-child(4):not(.note) { display: none; } body { padding: 1rem .8rem; } }
+@media (max-width: 40rem) { svg text { font-size: 17px; } th:nth-child(4), td:nth-child(4):not(.note) { display: none; } body { padding: 1rem .8rem; } }
 )";
 
 std::string class_of(Verdict verdict) {

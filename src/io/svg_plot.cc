@@ -57,6 +57,17 @@ void widen(Axis& axis, double share) {
   axis.high += more;
 }
 
+/// Makes a unit of the one as long in the picture as a unit of the other.
+void equalize(Axis& x, Axis& y) {
+  const double across = (x.high - x.low) / std::abs(x.to - x.from);
+  const double up = (y.high - y.low) / std::abs(y.to - y.from);
+  if (across < up) {
+    widen(x, 0.5 * (up / across - 1));
+  } else {
+    widen(y, 0.5 * (across / up - 1));
+  }
+}
+
 struct Tick {
   double value;  ///< scaled
   std::string label;
@@ -174,6 +185,7 @@ std::string svg_plot(const NamedPlot& plot) {
   x.to = kWidth - kRight;
   y.from = kHeight - kBottom;
   y.to = kTop;
+  if (plot.equal_axes) equalize(x, y);
   std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", kWidth, kHeight,
                                 escaped(plot.title));
   add_axes(svg, plot, x, y);

@@ -73,6 +73,7 @@ struct Plot {
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
   std::function<std::vector<Curve>(Outcomes)> curves;
+  bool equal_axes = false;  ///< a metre is as long across as up
 };
 
 struct Experiment {

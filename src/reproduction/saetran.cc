@@ -229,7 +229,9 @@ std::vector<Experiment> saetran_experiments() {
       {"saetran-table-3.2",
        "saetran",
        "Table 3.2",
-       "Errors of four rods at 10 s and function evaluations: GL2 is as accurate as RK45 with fewer calls.",
+       "Errors of four rods at 10 s and function evaluations: GL2 is as accurate as RK45 with fewer calls. "
+       "(Our RK45 "
+       "moves on the group, where lengths cannot change.)",
        {ten_seconds("RK45", {"chain4"}, kRk45), ten_seconds("GL2", {"chain4"}, kGl2),
         ten_seconds("RK45, tolerance 1e-11", {"chain4"}, {"joint", "dopri5", {}, 1e-11})},
        {{"RK45: length, link 1", "", "5.55e-15", unit_length_error_end(0, 0), at_most(5.55e-15)},

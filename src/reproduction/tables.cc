@@ -61,7 +61,8 @@ std::string text_of(const ExperimentResult& result) {
 }
 
 std::string summary_of(const Reproduction& reproduction) {
-  std::string text = fmt::format("{} experiments, ", reproduction.experiments.size());
+  std::string text = fmt::format("{} experiment{}, ", reproduction.experiments.size(),
+                                 reproduction.experiments.size() == 1 ? "" : "s");
   for (const Verdict verdict :
        {Verdict::reproduced, Verdict::explained, Verdict::fell_short, Verdict::none}) {
     add(text, "{} {}{}", reproduction.count(verdict),

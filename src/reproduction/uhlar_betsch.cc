@@ -34,7 +34,7 @@ Curves joint_over_time(std::vector<int> runs, int joint) {
 }
 
 Plot snapshots(const char* title, int run, std::vector<int> bodies) {
-  return {title, "x [m]", "y [m]", false, false, paths(run, std::move(bodies))};
+  return {title, "x [m]", "y [m]", false, false, paths(run, std::move(bodies)), true};
 }
 
 double angular(const Observation& o) { return o.angular_momentum.z; }
