@@ -35,7 +35,7 @@ a { color: var(--c0); }
 article { background: var(--card); border: 1px solid var(--line); border-radius: 6px; margin: 1rem 0; padding: 1rem 1.1rem; }
 table { border-collapse: collapse; width: 100%; margin: .6rem 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .28rem .7rem .28rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--soft); font-size: .85rem; } td.note { border-bottom: 1px solid var(--line); }
+th { font-weight: 600; color: var(--soft); font-size: .85rem; }
 tr.has-note td { border-bottom: 0; padding-bottom: 0; }
 td.note { color: var(--soft); font-size: .9rem; padding-top: 0; }
 .reproduced { color: var(--good); } .explained { color: var(--note); } .fell-short { color: var(--bad); font-weight: 600; }
