@@ -57,7 +57,7 @@ std::string reproduction_json(const Reproduction& reproduction, int indent) {
   const Json counts = {{"reproduced", reproduction.count(Verdict::reproduced)},
                        {"explained", reproduction.count(Verdict::explained)},
                        {"fell_short", reproduction.count(Verdict::fell_short)},
-                       {"timing", reproduction.count(Verdict::timing)}};
+                       {"no_verdict", reproduction.count(Verdict::none)}};
   const Json json = {{"machine", reproduction.machine},
                      {"threads", reproduction.threads},
                      {"seconds", reproduction.seconds},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "io/svg_plot.h"
@@ -34,11 +35,12 @@ a { color: var(--c0); }
 article { background: var(--card); border: 1px solid var(--line); border-radius: 6px; margin: 1rem 0; padding: 1rem 1.1rem; }
 table { border-collapse: collapse; width: 100%; margin: .6rem 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .28rem .7rem .28rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--soft); font-size: .85rem; } td.note { border-bottom: 1px solid var(--line); }
+th { font-weight: 600; color: var(--soft); font-size: .85rem; }
 tr.has-note td { border-bottom: 0; padding-bottom: 0; }
 td.note { color: var(--soft); font-size: .9rem; padding-top: 0; }
 .reproduced { color: var(--good); } .explained { color: var(--note); } .fell-short { color: var(--bad); font-weight: 600; }
-.timing { color: var(--plain); } td.verdict { white-space: nowrap; padding-right: 0; }
+.no-verdict { color: var(--plain); } td.verdict { white-space: nowrap; padding-right: 0; }
+article td:nth-child(3) { white-space: nowrap; }
 .contents td:first-child { white-space: nowrap; }
 figure { margin: 1rem 0 0; } figcaption { font-size: .9rem; font-weight: 600; }
 svg { width: 100%; height: auto; display: block; } svg text { fill: var(--soft); font-size: 11.5px; }
@@ -47,11 +49,13 @@ svg { width: 100%; height: auto; display: block; } svg text { fill: var(--soft);
 .legend { font-size: .86rem; color: var(--soft); } .legend span { margin-right: 1.1rem; white-space: nowrap; }
 .legend i { display: inline-block; width: 1.1rem; height: .2rem; border-radius: 2px; margin-right: .35rem; vertical-align: middle; }
 details { margin-top: .6rem; color: var(--soft); font-size: .9rem; } details li { overflow-wrap: anywhere; }
-@media (max-width: 40rem) { th:nth-child(4), td:nth-child(4):not(.note) { display: none; } body { padding: 1rem .8rem; } }
+@media (max-width: 40rem) { svg text { font-size: 17px; } th:nth-child(4), td:nth-child(4):not(.note) { display: none; } body { padding: 1rem .8rem; } }
 )";
 
 std::string class_of(Verdict verdict) {
-  return verdict == Verdict::fell_short ? "fell-short" : name_of(verdict);
+  std::string name = name_of(verdict);
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
 }
 
 void add_style(std::string& page) {
@@ -103,11 +107,11 @@ void add_experiment(std::string& page, const ExperimentResult& e) {
 }
 
 Verdict worst(const ExperimentResult& e) {
-  Verdict verdict = Verdict::timing;
+  Verdict verdict = Verdict::none;
   for (const Row& row : e.rows) {
     if (row.verdict == Verdict::fell_short) return Verdict::fell_short;
     if (row.verdict == Verdict::explained) verdict = Verdict::explained;
-    if (row.verdict == Verdict::reproduced && verdict == Verdict::timing) verdict = Verdict::reproduced;
+    if (row.verdict == Verdict::reproduced && verdict == Verdict::none) verdict = Verdict::reproduced;
   }
   return verdict;
 }
@@ -137,9 +141,8 @@ std::string reproduction_page(const Reproduction& reproduction) {
       "It is "
       "<b class=\"explained\">explained</b> where the publication cannot be met: the reason stands below, "
       "and the "
-      "bound is that of the evidence. <b class=\"timing\">Timing</b> rows set times of different machines "
-      "side by "
-      "side and carry no verdict.</p>\n";
+      "bound is that of the evidence. Times, set beside those of other machines, and counts carry no "
+      "verdict.</p>\n";
   add_contents(page, reproduction);
   for (const Source& source : sources()) {
     bool first = true;

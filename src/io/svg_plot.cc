@@ -16,36 +16,38 @@ void add(std::string& text, fmt::format_string<Arguments...> format, Arguments&&
   fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
 }
 
-/// From values to the picture along one direction.
+/// From values to the picture along one direction. What is not positive lies at the lower end of a
+/// logarithmic axis.
 struct Axis {
   bool log = false;
   double low = 0, high = 1;  ///< of the scaled values
   double from = 0, to = 1;   ///< in the picture
 
-  bool can_show(double x) const { return std::isfinite(x) && (!log || x > 0); }
-  double scaled(double x) const { return log ? std::log10(x) : x; }
-  double place(double x) const { return from + (scaled(x) - low) / (high - low) * (to - from); }
+  double scaled(double x) const { return !log ? x : x > 0 ? std::log10(x) : low; }
+  double at(double scaled_value) const { return from + (scaled_value - low) / (high - low) * (to - from); }
+  double place(double x) const { return at(std::clamp(scaled(x), low, high)); }
 };
 
-Axis axis_over(const std::vector<Curve>& curves, bool log, std::vector<double> Curve::*values,
-               std::vector<double> Curve::*others, bool other_log) {
+bool can_show(const Curve& curve, std::size_t i) {
+  return std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]);
+}
+
+/// Around all values, and wide enough to tell something: errors that are rounding, or nothing, too.
+Axis axis_over(const std::vector<Curve>& curves, bool log, std::vector<double> Curve::*values) {
   Axis axis{log, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  const Axis other{other_log};
   for (const Curve& curve : curves) {
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
       const double x = (curve.*values)[i];
-      if (!axis.can_show(x) || !other.can_show((curve.*others)[i])) continue;
+      if (!can_show(curve, i) || (log && x <= 0)) continue;
       axis.low = std::min(axis.low, axis.scaled(x));
       axis.high = std::max(axis.high, axis.scaled(x));
     }
   }
-  if (!(axis.low <= axis.high)) return axis;
-  const double least = log ? 1 : 1e-12 + 1e-6 * std::abs(axis.low);
-  if (axis.high - axis.low < least) {
-    const double middle = 0.5 * (axis.low + axis.high);
-    axis.low = middle - 0.5 * least;
-    axis.high = middle + 0.5 * least;
-  }
+  if (log && axis.low > axis.high) axis.low = axis.high = -16;
+  const double least = log ? 2 : 1e-12 + 1e-6 * std::abs(axis.low);
+  const double more = 0.5 * std::max(0.0, least - (axis.high - axis.low));
+  axis.low -= more;
+  axis.high += more;
   return axis;
 }
 
@@ -53,6 +55,17 @@ void widen(Axis& axis, double share) {
   const double more = share * (axis.high - axis.low);
   axis.low -= more;
   axis.high += more;
+}
+
+/// Makes a unit of the one as long in the picture as a unit of the other.
+void equalize(Axis& x, Axis& y) {
+  const double across = (x.high - x.low) / std::abs(x.to - x.from);
+  const double up = (y.high - y.low) / std::abs(y.to - y.from);
+  if (across < up) {
+    widen(x, 0.5 * (up / across - 1));
+  } else {
+    widen(y, 0.5 * (across / up - 1));
+  }
 }
 
 struct Tick {
@@ -94,13 +107,13 @@ std::vector<Tick> ticks_of(const Axis& axis) {
 
 void add_axes(std::string& svg, const NamedPlot& plot, const Axis& x, const Axis& y) {
   for (const Tick& tick : ticks_of(x)) {
-    const double at = x.from + (tick.value - x.low) / (x.high - x.low) * (x.to - x.from);
+    const double at = x.at(tick.value);
     add(svg, "<path class=\"grid\" d=\"M{:.1f} {}V{}\"/>", at, kTop, kHeight - kBottom);
     add(svg, "<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", at, kHeight - kBottom + 16,
         tick.label);
   }
   for (const Tick& tick : ticks_of(y)) {
-    const double at = y.from + (tick.value - y.low) / (y.high - y.low) * (y.to - y.from);
+    const double at = y.at(tick.value);
     add(svg, "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/>", kLeft, at, kWidth - kRight);
     add(svg, "<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft - 6, at + 4, tick.label);
   }
@@ -118,7 +131,7 @@ void add_curve(std::string& svg, const Curve& curve, int colour, const Axis& x, 
   std::string path, dots;
   bool down = false;
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    if (!x.can_show(curve.x[i]) || !y.can_show(curve.y[i])) {
+    if (!can_show(curve, i)) {
       down = false;
       continue;
     }
@@ -157,15 +170,22 @@ std::string escaped(const std::string& text) {
 }
 
 std::string svg_plot(const NamedPlot& plot) {
-  Axis x = axis_over(plot.curves, plot.log_x, &Curve::x, &Curve::y, plot.log_y);
-  Axis y = axis_over(plot.curves, plot.log_y, &Curve::y, &Curve::x, plot.log_x);
-  if (!(x.low <= x.high && y.low <= y.high)) return "";
+  const auto has_points = [](const Curve& curve) {
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      if (can_show(curve, i)) return true;
+    }
+    return false;
+  };
+  if (std::none_of(plot.curves.begin(), plot.curves.end(), has_points)) return "";
+  Axis x = axis_over(plot.curves, plot.log_x, &Curve::x);
+  Axis y = axis_over(plot.curves, plot.log_y, &Curve::y);
   widen(y, 0.05);
   if (plot.log_x) widen(x, 0.03);
   x.from = kLeft;
   x.to = kWidth - kRight;
   y.from = kHeight - kBottom;
   y.to = kTop;
+  if (plot.equal_axes) equalize(x, y);
   std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", kWidth, kHeight,
                                 escaped(plot.title));
   add_axes(svg, plot, x, y);

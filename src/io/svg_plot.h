@@ -11,7 +11,7 @@ namespace torsor {
 std::string escaped(const std::string& text);
 
 /// An `<svg>` element; empty if no curve has a point that can be drawn. On a logarithmic axis what is not
-/// positive is left out.
+/// positive lies at the lower end.
 std::string svg_plot(const NamedPlot& plot);
 
 inline constexpr int kPlotColours = 6;  ///< after which they repeat

@@ -59,8 +59,9 @@ struct Check {
   Bound bound;
   /// Not empty where the publication cannot be met: why. The bound then says what is evidence of that.
   std::string reason = {};
-  double published_seconds = 0;  ///< what a time is set beside; 0: not a time
-  bool timing = false;           ///< depends on the machine: shown without a verdict
+  double published_seconds = 0;                        ///< what a time is set beside; 0: not a time
+  bool only_shown = false;                             ///< without a verdict: a time, or a count
+  std::function<std::string(Outcomes)> evidence = {};  ///< in words, beside the reason
 };
 
 struct Curve {
@@ -72,6 +73,7 @@ struct Plot {
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
   std::function<std::vector<Curve>(Outcomes)> curves;
+  bool equal_axes = false;  ///< a metre is as long across as up
 };
 
 struct Experiment {

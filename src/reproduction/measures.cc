@@ -148,6 +148,13 @@ Measure largest(int run, Observable of) {
     return most;
   };
 }
+Measure least(int run, Observable of) {
+  return [=](Outcomes all) {
+    double value = std::numeric_limits<double>::infinity();
+    for (const Observation& o : finished(all, run).record.observations) value = std::min(value, of(o));
+    return value;
+  };
+}
 Measure at_end(int run, Observable of) {
   return [=](Outcomes all) { return of(last(all, run)); };
 }
@@ -248,8 +255,34 @@ Measure worst_refinement() {
   };
 }
 
+Measure least_energy_error_mean() {
+  return [](Outcomes all) {
+    double error = std::numeric_limits<double>::infinity();
+    for (const RunOutcome& outcome : all) {
+      if (outcome.fault.empty()) error = std::min(error, outcome.record.ledger.energy_mean_error);
+    }
+    return error;
+  };
+}
+Measure largest_step() {
+  return [](Outcomes all) {
+    double step = 0;
+    for (const RunOutcome& outcome : all) {
+      if (outcome.fault.empty()) step = std::max(step, outcome.run.step);
+    }
+    return step;
+  };
+}
+
 Measure is_refused(int run) {
   return [=](Outcomes all) { return all[run].model ? 0.0 : 1.0; };
+}
+
+std::string first_fault(Outcomes outcomes) {
+  for (const RunOutcome& outcome : outcomes) {
+    if (!outcome.fault.empty()) return outcome.fault;
+  }
+  return "";
 }
 
 Observable joint_coordinate(int joint, int coordinate) {

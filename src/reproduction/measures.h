@@ -31,6 +31,7 @@ Measure evaluations(int run);                       ///< of the right-hand side
 Measure wall_seconds(int run);
 Measure simulated_time(int run);
 Measure largest(int run, Observable of);
+Measure least(int run, Observable of);  ///< with its sign
 Measure at_end(int run, Observable of);
 /// How far the common centre of mass moves [m].
 Measure centre_moves(int run);
@@ -51,8 +52,14 @@ Measure time_growth(int first, int last);
 /// Largest ratio of the mean energy error at a step to that at any greater one, over all runs: at most 1 if
 /// a smaller step never makes it worse.
 Measure worst_refinement();
+/// Of all runs: the least mean energy error, the largest step that went to the end.
+Measure least_energy_error_mean();
+Measure largest_step();
 /// 1 if the model was refused, 0 otherwise.
 Measure is_refused(int run);
+
+/// Why the first run that stopped early did; empty if none did.
+std::string first_fault(Outcomes outcomes);
 
 // Observables.
 Observable joint_coordinate(int joint, int coordinate = 0);

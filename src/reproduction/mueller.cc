@@ -55,7 +55,7 @@ Experiment cost_table() {
   for (const auto& [form, count] : counts) {
     const std::string name = std::string(name_of(form)) + ": ";
     e.checks.push_back(
-        {name + "operations a joint, 64 joints", "", count, operations_per_joint(1, form), at_most(500)});
+        {name + "operations a joint, 64 joints", "", count, operations_per_joint(1, form), {}, "", 0, true});
     e.checks.push_back({name + "operations a joint, 64 over 8 joints", "", "O(n)",
                         [form](Outcomes all) {
                           return operations_per_joint(1, form)(all) / operations_per_joint(0, form)(all);

@@ -93,7 +93,7 @@ ExperimentResult judged(const Experiment& experiment, Outcomes outcomes) {
   }
   for (const Check& check : experiment.checks) result.rows.push_back(judge(check, outcomes));
   for (const Plot& plot : experiment.plots) {
-    NamedPlot named{plot.title, plot.x_label, plot.y_label, plot.log_x, plot.log_y, {}};
+    NamedPlot named{plot.title, plot.x_label, plot.y_label, plot.log_x, plot.log_y, {}, plot.equal_axes};
     try {
       for (const Curve& curve : plot.curves(outcomes)) named.curves.push_back(thinned(curve));
     } catch (const std::exception&) {

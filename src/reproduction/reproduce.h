@@ -9,6 +9,7 @@ struct NamedPlot {
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
   std::vector<Curve> curves;
+  bool equal_axes = false;
 };
 
 struct ExperimentResult {

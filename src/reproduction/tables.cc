@@ -61,11 +61,13 @@ std::string text_of(const ExperimentResult& result) {
 }
 
 std::string summary_of(const Reproduction& reproduction) {
-  std::string text = fmt::format("{} experiments, ", reproduction.experiments.size());
+  std::string text = fmt::format("{} experiment{}, ", reproduction.experiments.size(),
+                                 reproduction.experiments.size() == 1 ? "" : "s");
   for (const Verdict verdict :
-       {Verdict::reproduced, Verdict::explained, Verdict::fell_short, Verdict::timing}) {
-    add(text, "{} {}{}", reproduction.count(verdict), name_of(verdict),
-        verdict == Verdict::timing ? " (no verdict)" : ", ");
+       {Verdict::reproduced, Verdict::explained, Verdict::fell_short, Verdict::none}) {
+    add(text, "{} {}{}", reproduction.count(verdict),
+        verdict == Verdict::none ? "rows only shown" : name_of(verdict),
+        verdict == Verdict::none ? "" : ", ");
   }
   add(text, "; {:.0f} s on {} threads, {}", reproduction.seconds, reproduction.threads, reproduction.machine);
   return text;
@@ -74,13 +76,13 @@ std::string summary_of(const Reproduction& reproduction) {
 std::string markdown_of(const Reproduction& reproduction) {
   std::string text = "# Published experiments\n";
   text +=
-      "Every result of the five documents that the engine builds on, re-made: `torsor reproduce`. This page "
+      "The results of the five documents that the engine builds on, re-made by `torsor reproduce`. This page "
       "is what\n"
       "`torsor reproduce --markdown` writes. A row is *reproduced* when our figure lies within the bound "
-      "beside it;\n"
-      "*explained* where the publication cannot be met, with the reason and the evidence for it; *timing* "
-      "rows are\n"
-      "ratios between different machines and carry no verdict.\n\n";
+      "beside it. It is\n"
+      "*explained* where the publication cannot be met: the reason stands below, and the bound is that of "
+      "the evidence.\n"
+      "Times, set beside those of other machines, and counts carry no verdict.\n\n";
   text += summary_of(reproduction) + ".\n";
   for (const Source& source : sources()) {
     bool first = true;

@@ -11,13 +11,16 @@ std::string in_digits(double value) {
   if (value == 0) return "0";
   const double size = std::abs(value);
   if (size == std::round(size) && size < 1e6) return fmt::format("{:.0f}", value);
-  return size >= 0.01 && size < 1000 ? fmt::format("{:.3g}", value) : fmt::format("{:.1e}", value);
+  return size >= 0.01 && size < 1000 ? fmt::format("{:#.3g}", value) : fmt::format("{:.1e}", value);
 }
 
 std::string time_beside(double seconds, double published) {
-  const double ratio = published / seconds;
-  return ratio >= 1 ? fmt::format("{:.3g} s, {:.2g} times as fast", seconds, ratio)
-                    : fmt::format("{:.3g} s, {:.2g} times as long", seconds, 1 / ratio);
+  const bool faster = seconds <= published;
+  const double ratio = faster ? published / seconds : seconds / published;
+  const double scale = std::pow(10.0, std::max(0.0, std::floor(std::log10(ratio)) - 1));
+  return fmt::format("{:.2g} s, {:g} times as {}", seconds,
+                     ratio < 10 ? std::round(10 * ratio) / 10 : scale * std::round(ratio / scale),
+                     faster ? "fast" : "long");
 }
 
 }  // namespace
@@ -28,8 +31,8 @@ const char* name_of(Verdict verdict) {
       return "reproduced";
     case Verdict::explained:
       return "explained";
-    case Verdict::timing:
-      return "timing";
+    case Verdict::none:
+      return "no verdict";
     case Verdict::fell_short:
       break;
   }
@@ -45,19 +48,20 @@ std::string in_words(const Bound& bound) {
 }
 
 Row judge(const Check& check, Outcomes outcomes) {
-  Row row{check.what,   check.unit,   check.paper,        "-", check.timing ? "" : in_words(check.bound),
+  Row row{check.what,   check.unit,   check.paper,        "-", check.only_shown ? "" : in_words(check.bound),
           check.reason, std::nan(""), Verdict::fell_short};
   try {
     row.value = check.measure(outcomes);
+    if (check.evidence) row.note += ": " + check.evidence(outcomes);
   } catch (const std::exception& fault) {
     row.note = fmt::format("not measured: {}", fault.what());
     return row;
   }
   row.ours = in_digits(row.value);
   if (!check.unit.empty()) row.ours += " " + check.unit;
-  if (check.timing) {
+  if (check.only_shown) {
     if (check.published_seconds > 0) row.ours = time_beside(row.value, check.published_seconds);
-    row.verdict = Verdict::timing;
+    row.verdict = Verdict::none;
     return row;
   }
   const bool within = row.value >= check.bound.least && row.value <= check.bound.most;  // false for NaN

@@ -9,13 +9,13 @@ enum class Verdict {
   reproduced,
   explained,   ///< the publication cannot be met; the row says why, and the evidence holds
   fell_short,  ///< outside the bound, or not measurable
-  timing       ///< no verdict: a ratio of times on different machines
+  none         ///< only shown: times of different machines, counts
 };
 const char* name_of(Verdict verdict);
 
 struct Row {
   std::string what, unit, paper, ours;
-  std::string wanted;  ///< the bound in words; empty for times
+  std::string wanted;  ///< the bound in words; empty without a verdict
   std::string note;    ///< reason, or what went wrong
   double value = 0;    ///< NaN if it could not be measured
   Verdict verdict = Verdict::fell_short;
