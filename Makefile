@@ -5,7 +5,7 @@ SOURCES  = $(shell git ls-files -co --exclude-standard '*.h' '*.hpp' '*.cc')
 TORSOR   = build/bin/torsor
 
 .DEFAULT_GOAL := help
-.PHONY: build demo test test-viewer bench format format-check sanitize fuzz clean help
+.PHONY: build demo reproduce test test-viewer bench format format-check sanitize fuzz clean help
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -29,6 +29,9 @@ demo: build    ## simulate the tendon-driven arm: ledger on the screen, result i
 	@test ! -e build/share/torsor/report.html || { \
 	  $(TORSOR) report build/demo/tendon_arm.h5 -o build/demo/tendon_arm.html 2> /dev/null && \
 	  printf '%s\n' '' 'To see it move, open build/demo/tendon_arm.html in a browser.'; }
+
+reproduce: build ## published tables and figures, ours beside theirs; page in build/reproduction
+	$(TORSOR) reproduce --out build/reproduction
 
 test:          ## build everything and run all tests
 	@tools/setup test

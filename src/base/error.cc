@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <utility>
 
 namespace torsor {
@@ -28,9 +30,11 @@ ModelError::ModelError(std::string key_path, std::string expected_text, std::str
 
 StepFailure::StepFailure(double failure_time, double step_size, double residual_norm, int iteration_count,
                          std::string advice_text)
-    : Error(
-          fmt::format("step failed at t = {:.9g} s (step {:.3g} s): residual {:.3g} after {} iterations; {}",
-                      failure_time, step_size, residual_norm, iteration_count, advice_text)),
+    : Error(fmt::format(
+          "step failed at t = {:.9g} s (step {:.3g} s): residual {} after {} iterations; {}", failure_time,
+          step_size,
+          std::isfinite(residual_norm) ? fmt::format("{:.3g}", residual_norm) : "beyond all bounds",
+          iteration_count, advice_text)),
       time(failure_time),
       step(step_size),
       residual(residual_norm),

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "numerics/order_fit.h"
+
 namespace torsor {
 namespace {
 
@@ -19,17 +21,9 @@ double required(const std::optional<double>& number) {
   return *number;
 }
 
-/// Slope of y over x by least squares.
 double slope(const Numbers& x, const Numbers& y) {
   if (x.size() < 2) throw std::runtime_error("a line through fewer than two points");
-  double mx = 0, my = 0, xx = 0, xy = 0;
-  const double n = static_cast<double>(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) mx += x[i] / n, my += y[i] / n;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    xx += (x[i] - mx) * (x[i] - mx);
-    xy += (x[i] - mx) * (y[i] - my);
-  }
-  return xy / xx;
+  return fit_line(x, y).slope;
 }
 
 Vec3<double> centre(const Model& model, const Observation& o) {
