@@ -21,7 +21,9 @@ TEST(Reproduce, EveryPublishedResultHoldsOrIsExplained) {
       EXPECT_NE(row["verdict"], "fell short") << name << " " << row;
       EXPECT_TRUE(row["verdict"] != "explained" || row["note"] != "") << name;
     }
-    for (const Json& plot : e["plots"]) EXPECT_FALSE(plot["curves"].empty()) << name;
+    for (const Json& plot : e["plots"]) {
+      EXPECT_FALSE(plot["curves"].empty()) << name;
+    }
   }
 }
 

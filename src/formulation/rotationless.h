@@ -87,7 +87,7 @@ class Rotationless final : public ConstrainedMechanism {
   friend class NullSpace<D>;  // which reduces the same system
   friend class RotationlessWeakForm<D>;
   friend class CartesianWeakForm;
-  friend class Cartesian;     // which writes it in fewer coordinates
+  friend class Cartesian;  // which writes it in fewer coordinates
   using Elements = RotationlessElements<D>;
   /// What acts on a body: on its centre of mass, on its directors, and pure moments.
   struct NodeForce {

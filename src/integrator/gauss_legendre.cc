@@ -71,8 +71,7 @@ GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settin
   anderson_ = std::make_unique<Anderson>(stages_ * rates_);
 }
 
-/// Of the rates; their change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves.
-double GaussLegendre::scale(double h) const { return std::max({h, largest(state_.v), largest(Z_)}); }
+double GaussLegendre::scale(double h) const { return std::max(rate_scale(h), largest(Z_)); }
 
 void GaussLegendre::set_stages(double h, std::span<const double> Z) {
   for (int i = 0; i < stages_; ++i) {

@@ -84,13 +84,6 @@ void TreeGeneralizedAlpha::set_end(double end, double h, std::span<const double>
   set_residual(h, increment, residual);
 }
 
-/// Of the rates; their change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves.
-double TreeGeneralizedAlpha::scale(double h) const {
-  double largest = h;
-  for (double rate : state_.v) largest = std::max(largest, std::abs(rate));
-  return largest;
-}
-
 NewtonReport TreeGeneralizedAlpha::solve_dense(double end, double h) {
   // q1 = q' exp(s v1) for a q' that is held: what exp of a sum is more than a product of two, the tangent
   // leaves out, a term of order h |v1| beside 1.
@@ -107,7 +100,7 @@ NewtonReport TreeGeneralizedAlpha::solve_dense(double end, double h) {
     for (std::size_t i = 0; i < n; ++i) J[i * n + i] += 1;
   };
   return dense_->solve(
-      increment_, scale(h), settings_,
+      increment_, rate_scale(h), settings_,
       [&](std::span<const double> x, std::span<double> r) { set_end(end, h, x, r); }, linearize);
 }
 
@@ -116,7 +109,7 @@ NewtonReport TreeGeneralizedAlpha::solve(double end, double h) {
   NewtonReport report;
   if (large_ && !stiff_) {
     predict(h);
-    report = large_->solve(increment_, scale(h), settings_,
+    report = large_->solve(increment_, rate_scale(h), settings_,
                            [&](std::span<const double> x, std::span<double> r) { set_end(end, h, x, r); });
     if (report.converged || !dense_) return report;
   }

@@ -37,7 +37,6 @@ class TreeGeneralizedAlpha : public TreeIntegrator {
   NewtonReport solve(double end, double h);
   NewtonReport solve_dense(double end, double h);
   void set_end(double end, double h, std::span<const double> increment, std::span<double> residual);
-  double scale(double h) const;
   void set_motion(double h, std::span<const double> increment);
   void set_residual(double h, std::span<const double> increment, std::span<double> residual) const;
   double position_share(double h) const { return c_.beta * h / c_.gamma; }  ///< of v1 - v0 in (1)

@@ -63,9 +63,7 @@ NewtonReport ImplicitMidpoint::solve(double middle, double h) {
     for (double& entry : J) entry *= -0.5 * h;
     for (std::size_t i = 0; i < n; ++i) J[i * n + i] += 1;
   };
-  double scale = h;  // the change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves
-  for (double rate : state_.v) scale = std::max(scale, std::abs(rate));
-  return newton_.solve(increment_, scale, settings_, residual, linearize);
+  return newton_.solve(increment_, rate_scale(h), settings_, residual, linearize);
 }
 
 void ImplicitMidpoint::step(double h) {

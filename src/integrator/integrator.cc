@@ -15,6 +15,12 @@ TreeIntegrator::TreeIntegrator(TreeSystem& system, TreeState initial)
   state_.z.resize(system.flow_count(), 0.0);
 }
 
+double TreeIntegrator::rate_scale(double h) const {
+  double largest = h;
+  for (double rate : state_.v) largest = std::max(largest, std::abs(rate));
+  return largest;
+}
+
 double Interval::at(double fraction) const {
   return std::clamp(begin + fraction * (end - begin), begin, end);
 }

@@ -64,6 +64,8 @@ class TreeIntegrator {
  protected:
   TreeIntegrator(TreeSystem& system, TreeState initial);
 
+  /// Of the rates; their change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves.
+  double rate_scale(double h) const;
   void evaluate(double t, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a,
                 std::vector<double>& p) {
     ++evaluations_;

@@ -52,13 +52,6 @@ void Variational::predict(double h) {
   }
 }
 
-/// Of the rates; their change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves.
-double Variational::scale(double h) const {
-  double largest = h;
-  for (double rate : state_.v) largest = std::max(largest, std::abs(rate));
-  return largest;
-}
-
 void Variational::set_middle(const DiscreteStep& step, std::span<const double> w) {
   for (std::size_t i = 0; i < w.size(); ++i) xi_[i] = 0.5 * step.h * w[i];
   system_.retract(step.q0, xi_, q_);
@@ -100,7 +93,7 @@ NewtonSettings Variational::newton_settings(double h) {
   double largest = 0;
   for (double rate : v_) largest = std::max(largest, std::abs(rate));
   NewtonSettings settings = settings_.newton;
-  const double rounding = std::min(largest / scale(h), kMost);
+  const double rounding = std::min(largest / rate_scale(h), kMost);
   settings.tolerance = std::max(settings.tolerance, kWellBelow * rounding);
   settings.rounding_floor = std::max(settings.rounding_floor, kMargin * rounding);
   return settings;
@@ -108,13 +101,13 @@ NewtonSettings Variational::newton_settings(double h) {
 
 NewtonReport Variational::solve_dense(const DiscreteStep& step) {
   return dense_->solve(
-      w_, scale(step.h), newton_settings(step.h),
+      w_, rate_scale(step.h), newton_settings(step.h),
       [&](std::span<const double> w, std::span<double> r) { set_residual(step, w, r); },
       [&](std::span<const double> w, std::span<double> r, std::span<double> J) { linearize(step, w, r, J); });
 }
 
 NewtonReport Variational::solve_large(const DiscreteStep& step) {
-  return large_->solve(w_, scale(step.h), newton_settings(step.h),
+  return large_->solve(w_, rate_scale(step.h), newton_settings(step.h),
                        [&](std::span<const double> w, std::span<double> r) { set_residual(step, w, r); });
 }
 

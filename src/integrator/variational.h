@@ -29,7 +29,6 @@ class Variational : public TreeIntegrator {
 
  private:
   void predict(double h);
-  double scale(double h) const;
   NewtonSettings newton_settings(double h);
   NewtonReport solve(const DiscreteStep& step);
   NewtonReport solve_dense(const DiscreteStep& step);
