@@ -81,7 +81,7 @@ void ConstrainedStepper::observe_bodies(Observation& observation) {
   for (std::size_t b = 0; b < motions_.size(); ++b) {
     BodyObservation& body = observation.bodies[b];
     body.com = motions_[b].com;
-    body.rotation = so3_from_matrix(motions_[b].R);
+    body.rotation = on_side_of(body.rotation, so3_from_matrix(motions_[b].R));
     body.velocity = motions_[b].velocity;
     body.angular_velocity = motions_[b].angular_velocity;
     body.angle = body_angles_[b];
@@ -111,7 +111,9 @@ void ConstrainedStepper::observe_open_joint(const Joint& joint, JointObservation
     observation.rate = {omega.z, speed.x, speed.y};
     return;
   }
-  const SO3<double> r = so3_from_matrix(transpose(J.X.R) * K.X.R);
+  const std::vector<double>& last = observation.position;
+  const SO3<double> r =
+      on_side_of(SO3<double>{last[0], last[1], last[2], last[3]}, so3_from_matrix(transpose(J.X.R) * K.X.R));
   const double rotation[4] = {r.w, r.x, r.y, r.z};
   std::copy_n(rotation, 4, observation.position.begin());
   for (int i = 0; i < 3; ++i) observation.rate[i] = omega[i];

@@ -70,4 +70,11 @@ struct Manifest {
   std::vector<Twist<double>> conserved_linear, conserved_angular;  ///< symmetries (model/symmetry.h)
 };
 
+/// Of the two unit quaternions of a rotation the one nearer to the last, so that recorded ones are
+/// continuous.
+inline SO3<double> on_side_of(const SO3<double>& last, const SO3<double>& r) {
+  const double along = last.w * r.w + last.x * r.x + last.y * r.y + last.z * r.z;
+  return along < 0 ? SO3<double>{-r.w, -r.x, -r.y, -r.z} : r;
+}
+
 }  // namespace torsor

@@ -114,7 +114,7 @@ void TreeStepper::observe_bodies(Observation& observation) const {
     const Twist<double>& V = V_[place.node];
     BodyObservation& body = observation.bodies[b];
     body.com = act(X, place.com_N);
-    body.rotation = so3_from_matrix(X.R * place.X_NB.R);
+    body.rotation = on_side_of(body.rotation, so3_from_matrix(X.R * place.X_NB.R));
     body.velocity = X.R * (V.linear + cross(V.angular, place.com_N));
     body.angular_velocity = X.R * V.angular;
     if (angles_.empty()) continue;

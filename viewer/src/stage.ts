@@ -42,6 +42,7 @@ export class Stage {
   private traces: {trace: Trace; result: Result}[] = [];
   private tracePoints: TracePoint[] = [];
   private grid = new THREE.Group();
+  private placedByHand = false;
 
   constructor(private readonly host: HTMLElement, private readonly results: Result[], private readonly clock: Clock,
               private readonly requestPicture: () => void) {
@@ -65,8 +66,8 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.setUpControls();
     this.build();
-    new ResizeObserver(() => this.resize()).observe(host);
-    this.resize();
+    new ResizeObserver(() => (this.placedByHand ? this.resize() : this.fit())).observe(host);
+    this.controls.addEventListener('start', () => (this.placedByHand = true));
     this.fit();
   }
 
@@ -133,6 +134,7 @@ export class Stage {
 
   /** Shows the whole motion, from the front in the plane, from above and aside in space. */
   fit() {
+    this.placedByHand = false;
     const box = this.shownBox();
     const centre = box.getCenter(new THREE.Vector3());
     this.placeCentre();
