@@ -40,7 +40,7 @@ tr.has-note td { border-bottom: 0; padding-bottom: 0; }
 td.note { color: var(--soft); font-size: .9rem; padding-top: 0; }
 .reproduced { color: var(--good); } .explained { color: var(--note); } .fell-short { color: var(--bad); font-weight: 600; }
 .no-verdict { color: var(--plain); } td.verdict { white-space: nowrap; padding-right: 0; }
-article td:nth-child(3) { white-space: nowrap; }
+article td:nth-child(3), .whole { white-space: nowrap; }
 .contents td:first-child { white-space: nowrap; }
 figure { margin: 1rem 0 0; } figcaption { font-size: .9rem; font-weight: 600; }
 svg { width: 100%; height: auto; display: block; } svg text { fill: var(--soft); font-size: 11.5px; }
@@ -70,11 +70,24 @@ void add_style(std::string& page) {
   page += "</style>\n";
 }
 
+/// Words with an exponent stay in one piece: browsers break lines at the hyphen of 1e-14.
+std::string with_whole_numbers(const std::string& text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = escaped(text.substr(at, end - at));
+    result += word.find("e-") == std::string::npos ? word : "<span class=\"whole\">" + word + "</span>";
+    if (end < text.size()) result += ' ';
+    at = end + 1;
+  }
+  return result;
+}
+
 void add_rows(std::string& page, const ExperimentResult& e) {
   page += "<table><tr><th></th><th>paper</th><th>ours</th><th>bound</th><th>verdict</th></tr>\n";
   for (const Row& row : e.rows) {
     add(page, "<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"verdict {}\">{}</td></tr>\n",
-        row.note.empty() ? "" : " class=\"has-note\"", escaped(row.what), escaped(row.paper),
+        row.note.empty() ? "" : " class=\"has-note\"", escaped(row.what), with_whole_numbers(row.paper),
         escaped(row.ours), escaped(row.wanted), class_of(row.verdict), name_of(row.verdict));
     if (!row.note.empty())
       add(page, "<tr><td class=\"note\" colspan=\"5\">{}</td></tr>\n", escaped(row.note));

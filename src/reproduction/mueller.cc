@@ -47,15 +47,25 @@ Experiment cost_table() {
       "the body-fixed one.",
       models({{"hinge chain", 8}, {"hinge chain", 64}}),
       {}};
-  const std::pair<Representation, const char*> counts[] = {
-      {body, "3n - 3 transformations of screws, 2n - 1 brackets"},
-      {spatial, "n of screws, n of inertias, 2n - 1 brackets"},
-      {hybrid, "3n - 3 translations, n rotations, n of inertias, 3n - 1 brackets"},
-      {mixed, "not counted"}};
-  for (const auto& [form, count] : counts) {
+  struct Count {
+    Representation form;
+    const char* printed;
+  };
+  for (const Count& count :
+       {Count{body, "3n - 3 transformations of screws, 2n - 1 brackets"},
+        Count{spatial, "n of screws, n of inertias, 2n - 1 brackets"},
+        Count{hybrid, "3n - 3 translations, n rotations, n of inertias, 3n - 1 brackets"},
+        Count{mixed, "not counted"}}) {
+    const Representation form = count.form;
     const std::string name = std::string(name_of(form)) + ": ";
-    e.checks.push_back(
-        {name + "operations a joint, 64 joints", "", count, operations_per_joint(1, form), {}, "", 0, true});
+    e.checks.push_back({name + "operations a joint, 64 joints",
+                        "",
+                        count.printed,
+                        operations_per_joint(1, form),
+                        {},
+                        "",
+                        0,
+                        true});
     e.checks.push_back({name + "operations a joint, 64 over 8 joints", "", "O(n)",
                         [form](Outcomes all) {
                           return operations_per_joint(1, form)(all) / operations_per_joint(0, form)(all);

@@ -173,7 +173,7 @@ Experiment animation(const char* name, const char* claim, std::vector<Experiment
                claim,
                std::move(runs),
                {{"time reached", "s", "shown to its end", simulated_time(0), at_least(10)},
-                {"length of quaternions, largest error", "", "kept", unit_length_error(0), at_most(1e-14)}},
+                {"length of quaternions, largest error", "", "kept", unit_length_error(0), at_most(1e-15)}},
                {{"Height of the last body's centre of mass", "t [s]", "z [m]", false, false,
                  numbers_of(0, {{"height", tip_height()}})}}};
   for (Check& check : further) e.checks.push_back(std::move(check));
@@ -208,7 +208,7 @@ std::vector<Experiment> saetran_experiments() {
       conservation(
           "saetran-fig-3.6", "Fig. 3.6", "One rod by GL3: unit length to 1e-15, energy to 1e-11.",
           ten_seconds("GL3", {"chain1"}, kGl3),
-          {{"length of quaternions, largest error", "", "about 1e-15", unit_length_error(0), at_most(1e-14)},
+          {{"length of quaternions, largest error", "", "about 1e-15", unit_length_error(0), at_most(1e-15)},
            {"energy, largest error", "J", "about 1e-11", energy_error_max(0), at_most(1e-11)}}),
       the_system("saetran-fig-3.7", "Fig. 3.7", "Four rods: a system of 28 first-order equations.", "chain4",
                  4),
@@ -216,13 +216,13 @@ std::vector<Experiment> saetran_experiments() {
                    "Four rods by GL3: unit length and energy to machine precision.",
                    ten_seconds("GL3", {"chain4"}, kGl3),
                    {{"length of quaternions, largest error", "", "machine precision", unit_length_error(0),
-                     at_most(1e-14)},
+                     at_most(1e-15)},
                     {"energy, largest relative error", "", "machine precision", relative_energy_error_max(0),
                      at_most(1e-14)}}),
       conservation(
           "saetran-fig-3.9", "Fig. 3.9", "Four rods by GL2 with stages to 1e-9: energy to about 1e-13.",
           ten_seconds("GL2", {"chain4"}, kGl2),
-          {{"length of quaternions, largest error", "", "about 1e-15", unit_length_error(0), at_most(1e-14)},
+          {{"length of quaternions, largest error", "", "about 1e-15", unit_length_error(0), at_most(1e-15)},
            {"energy, largest relative error", "", "about 1e-13", relative_energy_error_max(0),
             at_most(3e-13)}}),
       conservation(
@@ -264,13 +264,13 @@ std::vector<Experiment> saetran_experiments() {
           "saetran-fig-3.14", "Fig. 3.14",
           "Four rods with torsional springs by GL2: unit length without normalisation.",
           {"GL2", {"chain4_springs"}, kGl2, 0.01, 15},
-          {{"length of quaternions, largest error", "", "conserved", unit_length_error(0), at_most(1e-14)},
+          {{"length of quaternions, largest error", "", "conserved", unit_length_error(0), at_most(1e-15)},
            {"balance of energy, residual / scale", "", "-", balance_residual(0), at_most(1e-5)}}),
       conservation(
           "saetran-fig-3.16", "Fig. 3.16",
           "Sixteen rods by GL2: unit length and energy are conserved even for this long system.",
           ten_seconds("GL2", {"chain16"}, kGl2),
-          {{"length of quaternions, largest error", "", "conserved", unit_length_error(0), at_most(1e-14)},
+          {{"length of quaternions, largest error", "", "conserved", unit_length_error(0), at_most(1e-15)},
            {"energy, largest relative error", "", "conserved", relative_energy_error_max(0), at_most(1e-9)}}),
       {"saetran-fig-3.18",
        "saetran",
@@ -278,7 +278,7 @@ std::vector<Experiment> saetran_experiments() {
        "Sixteen rods with dampers and a strut by GL3: unit length is kept.",
        {ten_seconds("GL3, Newton's method", {"chain16_dampers"}, kGl3Newton),
         ten_seconds("GL3, functional iteration", {"chain16_dampers"}, kGl3)},
-       {{"length of quaternions, largest error", "", "well maintained", unit_length_error(0), at_most(1e-14)},
+       {{"length of quaternions, largest error", "", "well maintained", unit_length_error(0), at_most(1e-15)},
         {"balance of energy, residual / scale", "", "-", balance_residual(0), at_most(1e-6)},
         {"functional iteration: steps done", "", "1000",
          [](Outcomes all) { return static_cast<double>(all[1].record.ledger.steps); }, at_most(999),
