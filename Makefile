@@ -5,7 +5,7 @@ SOURCES  = $(shell git ls-files -co --exclude-standard '*.h' '*.hpp' '*.cc')
 TORSOR   = build/bin/torsor
 
 .DEFAULT_GOAL := help
-.PHONY: build demo reproduce test test-viewer bench format format-check sanitize fuzz clean help
+.PHONY: build demo reproduce test test-viewer docs gallery bench format format-check sanitize fuzz clean help
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -56,6 +56,16 @@ fuzz:          ## feed the model reader random files for SECONDS (20)
 	@cmake --preset fuzz > /dev/null
 	@cmake --build build/fuzz -j $(JOBS) --target model_reader_fuzz mesh_reader_fuzz
 	@tools/fuzz $(SECONDS)
+
+docs:          ## the documentation site, at build/docs/index.html
+	@tools/setup docs
+	@test -x build/docs-tools/bin/mkdocs -a build/docs-tools -nt docs/requirements.txt || { \
+	  python3 -m venv --clear build/docs-tools && build/docs-tools/bin/pip install --quiet -r docs/requirements.txt; }
+	@NO_MKDOCS_2_WARNING=1 build/docs-tools/bin/mkdocs build --strict --quiet && echo "docs: build/docs/index.html"
+
+gallery: build ## remake the pictures of docs/gallery.md by the report page in headless Chromium
+	@tools/setup test
+	@tools/gallery_pictures
 
 bench:         ## time the algorithms, against Pinocchio where it can be had
 	@tools/setup bench
