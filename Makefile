@@ -60,7 +60,8 @@ fuzz:          ## feed the model reader random files for SECONDS (20)
 docs:          ## the documentation site, at build/docs/index.html
 	@tools/setup docs
 	@test -x build/docs-tools/bin/mkdocs -a build/docs-tools -nt docs/requirements.txt || { \
-	  python3 -m venv --clear build/docs-tools && build/docs-tools/bin/pip install --quiet -r docs/requirements.txt; }
+	  python3 -m venv --clear build/docs-tools && build/docs-tools/bin/pip install --quiet -r docs/requirements.txt && \
+	  npm install --silent --no-save --prefix build/docs-tools iframe-worker@1.0.4; }
 	@NO_MKDOCS_2_WARNING=1 build/docs-tools/bin/mkdocs build --strict --quiet && echo "docs: build/docs/index.html"
 
 gallery: build ## remake the pictures of docs/gallery.md by the report page in headless Chromium
