@@ -158,7 +158,14 @@ Rotationless<D>::Rotationless(const Model& model, int loop_rank)
   hold_pairs_.resize(elements_.coordinate_holds.size());
   tendon_pairs_.resize(elements_.tendons.size());
   std::size_t longest_path = 0;
-  for (const auto& tendon : elements_.tendons) longest_path = std::max(longest_path, tendon.path.size());
+  for (auto& tendon : elements_.tendons) {
+    longest_path = std::max(longest_path, tendon.path.size());
+    tendon.first_segment = stretches_.size();
+    stretches_.resize(stretches_.size() + tendon.path.size() - 1);
+  }
+  pull_.resize(longest_path);
+  lengthening_.resize(longest_path);
+  pull_by_place_.resize(longest_path * longest_path);
   path_left_.resize(longest_path);
   path_right_.resize(longest_path);
   scratch_.resize(std::max(unknown_count(), loop_count_ * loop_count_));

@@ -116,6 +116,12 @@ class Rotationless final : public ConstrainedMechanism {
     double rate = 0, elastic = 0, tension = 0;
     double d_tension = 0, d_elastic = 0;  ///< by the length b
   };
+  /// A segment of a tendon at both configurations: from point to point, and its length.
+  struct Stretch {
+    VecD<D> e_a{}, e_b{};
+    double s_a = 0, s_b = 0;
+  };
+  using Square = std::array<double, D * D>;
   /// Of a tendon: the direction n of its pull, which changes by turning (q - (n_right . q) n) as the vector
   /// between its ends changes by q at b.
   struct Segment {
@@ -182,9 +188,9 @@ class Rotationless final : public ConstrainedMechanism {
   /// By the velocities of the pair.
   double effort_speed(const typename Elements::Effort& effort, const ConstrainedPoint& point) const;
   VecD<D> load_vector(const typename Elements::Load& load, double t) const;
-  TendonPair tendon_pair(const typename Elements::Tendon& tendon, const ConstrainedPoint& point) const;
-  Segment pair_segment(const Arm<D>& from, const Arm<D>& to, double kappa) const;
-  Segment segment_on_way(const Arm<D>& from, const Arm<D>& to, double way) const;
+  TendonPair tendon_pair(std::size_t t, const ConstrainedPoint& point);
+  Segment pair_segment(const Stretch& stretch, double kappa) const;
+  Segment segment_on_way(const Stretch& stretch, double way) const;
   std::pair<double, double> tension_on_way(const typename Elements::Tendon& tendon, double way) const;
   template <class Use>
   void for_each_pull(std::size_t t, const ConstrainedPoint& point, Use&& use) const;
@@ -211,8 +217,7 @@ class Rotationless final : public ConstrainedMechanism {
   void put_rows(const PlacedRows& rows);
   void add_constraint_tangent(const PlacedRows& rows, double kappa, std::span<const double> unknowns);
   void add_tendons(const ConstrainedPoint& point);
-  template <class SegmentOf>
-  void add_pull(const std::vector<Arm<D>>& path, double tension, double slope, SegmentOf&& segment_of);
+  void add_pull(const Arm<D>& on, const Arm<D>& by, const Square& H);
   void add_springs(const ConstrainedPoint& point);
   void add_spins(const ConstrainedPoint& point);
   void add_euler_springs(const ConstrainedPoint& point);
@@ -259,6 +264,9 @@ class Rotationless final : public ConstrainedMechanism {
   std::vector<Mat3<double>> R_DK_;  ///< by joint: the child's joint frame among its directors
   std::vector<MeasuredPair> spring_pairs_, effort_pairs_, hold_pairs_;
   std::vector<TendonPair> tendon_pairs_;
+  std::vector<Stretch> stretches_;              ///< by segment of all tendons
+  std::vector<VecD<D>> pull_, lengthening_;     ///< of one tendon, by point of its path
+  std::vector<Square> pull_by_place_;           ///< likewise, by two points
   std::vector<Row<D>> path_left_, path_right_;  ///< of one tendon
   mutable Configuration<D> counted_;
   std::vector<double> basis_, scratch_, scratch_accelerations_, bare_w_;

@@ -126,7 +126,7 @@ void Rotationless<D>::add_compensation_flows(const ConstrainedPoint& point, doub
   }
   for (const typename Elements::CarriedTendon& carried : elements_.carried_tendons) {
     const typename Elements::Tendon& tendon = elements_.tendons[carried.tendon];
-    tendon_pairs_[carried.tendon] = tendon_pair(tendon, point);
+    tendon_pairs_[carried.tendon] = tendon_pair(carried.tendon, point);
     for (std::size_t via = 0; via < tendon.path.size(); ++via) {
       if (carried.carriers[via] == ground_) continue;
       z[carried.source_flow] += h * carried_power(carried.carriers[via], value(tendon.path[via], left_),

@@ -17,7 +17,8 @@ struct RotationlessElements {
     std::vector<Arm<D>> path;
     double stiffness, rest_length, damping;
     bool tension_only;
-    int damper_flow;  ///< -1 without damping
+    int damper_flow;                ///< -1 without damping
+    std::size_t first_segment = 0;  ///< among those of all tendons
   };
   /// Spring and damper of one joint coordinate.
   struct Spring {

@@ -37,10 +37,11 @@ void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const d
     }
     z[load.source_flow] += h * power;
   }
-  for (const typename Elements::Tendon& tendon : elements_.tendons) {
-    if (tendon.damper_flow < 0) continue;
-    const TendonPair pair = tendon_pair(tendon, point);
-    z[tendon.damper_flow] += h * (pair.tension - pair.elastic) * pair.rate;
+  for (std::size_t t = 0; t < elements_.tendons.size(); ++t) {
+    const int flow = elements_.tendons[t].damper_flow;
+    if (flow < 0) continue;
+    const TendonPair pair = tendon_pair(t, point);
+    z[flow] += h * (pair.tension - pair.elastic) * pair.rate;
   }
   for (const typename Elements::Spring& spring : elements_.springs) {
     if (spring.damping == 0) continue;

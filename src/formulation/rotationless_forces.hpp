@@ -59,21 +59,26 @@ void Rotationless<D>::push_inertia(const ConstrainedPoint& point) {
 }
 
 /// Length and tension between two configurations; with the unit vectors n = (e_a + e_b) / (s_a + s_b) of the
-/// segments, sum n . (e_b - e_a) = L_b - L_a without a quotient of differences.
+/// segments, sum n . (e_b - e_a) = L_b - L_a without a quotient of differences. Leaves the segments in
+/// stretches_.
 template <int D>
-typename Rotationless<D>::TendonPair Rotationless<D>::tendon_pair(const typename Elements::Tendon& tendon,
-                                                                  const ConstrainedPoint& point) const {
+typename Rotationless<D>::TendonPair Rotationless<D>::tendon_pair(std::size_t t,
+                                                                  const ConstrainedPoint& point) {
+  const typename Elements::Tendon& tendon = elements_.tendons[t];
   TendonPair pair;
   double a = -tendon.rest_length, b = -tendon.rest_length;
   for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
     const Arm<D>&from = tendon.path[i], &to = tendon.path[i + 1];
-    const VecD<D> e_a = value(to, start_) - value(from, start_),
-                  e_b = value(to, right_) - value(from, right_);
-    const double s_a = norm(e_a), s_b = norm(e_b);
-    a += s_a;
-    b += s_b;
-    if (s_a + s_b > 0) {
-      pair.rate += dot(e_a + e_b, value(to, velocity_) - value(from, velocity_)) / (s_a + s_b);
+    Stretch& segment = stretches_[tendon.first_segment + i];
+    segment.e_a = value(to, start_) - value(from, start_);
+    segment.e_b = value(to, right_) - value(from, right_);
+    segment.s_a = norm(segment.e_a);
+    segment.s_b = norm(segment.e_b);
+    const double s = segment.s_a + segment.s_b;
+    a += segment.s_a;
+    b += segment.s_b;
+    if (tendon.damping > 0 && s > 0) {
+      pair.rate += dot(segment.e_a + segment.e_b, value(to, velocity_) - value(from, velocity_)) / s;
     }
   }
   const double k = tendon.stiffness;
@@ -101,22 +106,19 @@ typename Rotationless<D>::TendonPair Rotationless<D>::tendon_pair(const typename
   return pair;
 }
 
-/// The directions of a path's segments: of the discrete gradient of their lengths, (e_a + e_b) / (s_a + s_b),
-/// or, with a rule, the gradient on the way from a to b.
+/// The direction of a segment's pull: that of the discrete gradient of its length.
 template <int D>
-typename Rotationless<D>::Segment Rotationless<D>::pair_segment(const Arm<D>& from, const Arm<D>& to,
-                                                                double kappa) const {
-  const VecD<D> e_a = value(to, start_) - value(from, start_), e_b = value(to, right_) - value(from, right_);
-  const double s_b = norm(e_b), s = norm(e_a) + s_b;
+typename Rotationless<D>::Segment Rotationless<D>::pair_segment(const Stretch& stretch, double kappa) const {
+  const auto& [e_a, e_b, s_a, s_b] = stretch;
+  const double s = s_a + s_b;
   if (s == 0) return {};
   return {(1 / s) * (e_a + e_b), (s_b > 0 ? 1 / s_b : 0.0) * e_b, s_b > 0 ? 2 * kappa / s : 0.0};
 }
 
+/// Or the gradient of its length on the way from a to b.
 template <int D>
-typename Rotationless<D>::Segment Rotationless<D>::segment_on_way(const Arm<D>& from, const Arm<D>& to,
-                                                                  double way) const {
-  const VecD<D> e_a = value(to, start_) - value(from, start_), e_b = value(to, right_) - value(from, right_);
-  const VecD<D> e = (1 - way) * e_a + way * e_b;
+typename Rotationless<D>::Segment Rotationless<D>::segment_on_way(const Stretch& stretch, double way) const {
+  const VecD<D> e = (1 - way) * stretch.e_a + way * stretch.e_b;
   const double s = norm(e);
   if (s == 0) return {};
   return {(1 / s) * e, (1 / s) * e, way / s};
@@ -128,30 +130,28 @@ std::pair<double, double> Rotationless<D>::tension_on_way(const typename Element
                                                           double way) const {
   double stretch = -tendon.rest_length;
   for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
-    const Arm<D>&from = tendon.path[i], &to = tendon.path[i + 1];
-    stretch += norm((1 - way) * (value(to, start_) - value(from, start_)) +
-                    way * (value(to, right_) - value(from, right_)));
+    const Stretch& segment = stretches_[tendon.first_segment + i];
+    stretch += norm((1 - way) * segment.e_a + way * segment.e_b);
   }
   if (tendon.tension_only && stretch <= 0) return {0, 0};
   return {tendon.stiffness * stretch, tendon.stiffness};
 }
 
 /// Hands every part of a tendon's pull to `use(tension, slope, segment)`: the tension, its derivative by the
-/// lengths that the segments' rows differentiate, and the directions `segment(from, to)`.
+/// lengths that the segments' rows differentiate, and the directions `segment(i)`.
 template <int D>
 template <class Use>
 void Rotationless<D>::for_each_pull(std::size_t t, const ConstrainedPoint& point, Use&& use) const {
   const typename Elements::Tendon& tendon = elements_.tendons[t];
   const TendonPair& pair = tendon_pairs_[t];
-  const auto discrete = [&](const Arm<D>& from, const Arm<D>& to) {
-    return pair_segment(from, to, point.kappa);
-  };
+  const Stretch* stretches = &stretches_[tendon.first_segment];
+  const auto discrete = [&](std::size_t i) { return pair_segment(stretches[i], point.kappa); };
   if (point.elastic_rule.empty()) return use(pair.tension, pair.d_tension, discrete);
   if (tendon.damping > 0) use(pair.tension - pair.elastic, pair.d_tension - pair.d_elastic, discrete);
   for (const auto& [way, weight] : point.elastic_rule) {
     const auto [tension, slope] = tension_on_way(tendon, way);
     use(weight * tension, weight * way * slope,
-        [&, at = way](const Arm<D>& from, const Arm<D>& to) { return segment_on_way(from, to, at); });
+        [&, at = way](std::size_t i) { return segment_on_way(stretches[i], at); });
   }
 }
 
@@ -159,11 +159,11 @@ template <int D>
 void Rotationless<D>::push_tendons(const ConstrainedPoint& point) {
   for (std::size_t t = 0; t < elements_.tendons.size(); ++t) {
     const std::vector<Arm<D>>& path = elements_.tendons[t].path;
-    tendon_pairs_[t] = tendon_pair(elements_.tendons[t], point);
+    tendon_pairs_[t] = tendon_pair(t, point);
     for_each_pull(t, point, [&](double tension, double, auto&& segment) {
       if (tension == 0) return;
       for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-        const VecD<D> pull = (point.force_gain * tension) * segment(path[i], path[i + 1]).n;
+        const VecD<D> pull = (point.force_gain * tension) * segment(i).n;
         push(path[i + 1], pull);
         push(path[i], -pull);
       }

@@ -222,12 +222,15 @@ void Rotationless<D>::tendons(std::span<const double> x, std::span<const double>
   ConstrainedPoint point;
   for (std::size_t t = 0; t < motions.size(); ++t) {
     const typename Elements::Tendon& tendon = elements_.tendons[t];
-    const TendonPair pair = tendon_pair(tendon, point);
-    double length = 0;
+    const TendonPair pair = tendon_pair(t, point);
+    double length = 0, rate = 0;
     for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
-      length += norm(value(tendon.path[i + 1], right_) - value(tendon.path[i], right_));
+      const Stretch& segment = stretches_[tendon.first_segment + i];
+      const VecD<D> apart = value(tendon.path[i + 1], velocity_) - value(tendon.path[i], velocity_);
+      length += segment.s_b;
+      if (segment.s_b > 0) rate += dot(segment.e_b, apart) / segment.s_b;
     }
-    motions[t] = {length, pair.rate, pair.tension};
+    motions[t] = {length, rate, pair.tension};
   }
 }
 

@@ -52,58 +52,69 @@ VecD<D> arm_column(double t, const VecD<D>& lever, int j) {
   }
 }
 
+/// By the directions of the segments, and by the tension, which all segments share: for every two points of
+/// the path the derivative of the pull at the one by the place of the other, over all parts of the pull.
 template <int D>
 void Rotationless<D>::add_tendons(const ConstrainedPoint& point) {
   for (std::size_t t = 0; t < elements_.tendons.size(); ++t) {
-    for_each_pull(t, point, [&](double tension, double slope, auto&& segment) {
+    const std::vector<Arm<D>>& path = elements_.tendons[t].path;
+    const std::size_t count = path.size();
+    std::fill_n(pull_by_place_.begin(), count * count, Square{});
+    bool pulls = false;
+    for_each_pull(t, point, [&](double tension, double slope, auto&& segment_of) {
       if (tension == 0 && slope == 0) return;
-      add_pull(elements_.tendons[t].path, point.force_gain * tension, point.force_gain * slope, segment);
+      pulls = true;
+      std::fill_n(pull_.begin(), count, VecD<D>{});
+      std::fill_n(lengthening_.begin(), count, VecD<D>{});
+      for (std::size_t i = 0; i + 1 < count; ++i) {
+        const Segment segment = segment_of(i);
+        pull_[i] -= segment.n;
+        pull_[i + 1] += segment.n;
+        lengthening_[i] -= segment.n_right;
+        lengthening_[i + 1] += segment.n_right;
+        const double factor = point.force_gain * tension * segment.turning;
+        for (int k = 0; k < D; ++k) {
+          for (int l = 0; l < D; ++l) {
+            const double turn = factor * ((k == l) - segment.n[k] * segment.n_right[l]);
+            pull_by_place_[count * i + i][D * k + l] += turn;
+            pull_by_place_[count * (i + 1) + i + 1][D * k + l] += turn;
+            pull_by_place_[count * i + i + 1][D * k + l] -= turn;
+            pull_by_place_[count * (i + 1) + i][D * k + l] -= turn;
+          }
+        }
+      }
+      for (std::size_t a = 0; a < count; ++a) {
+        for (std::size_t b = 0; b < count; ++b) {
+          for (int k = 0; k < D; ++k) {
+            const double along = point.force_gain * slope * pull_[a][k];
+            for (int l = 0; l < D; ++l)
+              pull_by_place_[count * a + b][D * k + l] += along * lengthening_[b][l];
+          }
+        }
+      }
     });
+    if (!pulls) continue;
+    for (std::size_t a = 0; a < count; ++a) {
+      for (std::size_t b = 0; b < count; ++b) add_pull(path[a], path[b], pull_by_place_[count * a + b]);
+    }
   }
 }
 
-/// By the directions of the segments, and by the tension, which all segments share.
+/// K += Q_on^T H Q_by, levers on the left and on the right.
 template <int D>
-template <class SegmentOf>
-void Rotationless<D>::add_pull(const std::vector<Arm<D>>& path, double tension, double slope,
-                               SegmentOf&& segment_of) {
-  constexpr int W = kWidth<D>;
-  std::fill_n(path_left_.begin(), path.size(), Row<D>{});
-  std::fill_n(path_right_.begin(), path.size(), Row<D>{});
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    const Segment segment = segment_of(path[i], path[i + 1]);
-    for (int end = 0; end < 2; ++end) {
-      const Arm<D>& arm = path[i + end];
-      const double sign = end == 0 ? -1 : 1;
-      add_force<D>(arm.t, lever(arm, left_), sign * segment.n, path_left_[i + end].data());
-      add_force<D>(arm.t, lever(arm, right_), sign * segment.n_right, path_right_[i + end].data());
+void Rotationless<D>::add_pull(const Arm<D>& on, const Arm<D>& by, const Square& H) {
+  if (on.node == ground_ || by.node == ground_) return;
+  const BlockView block = node_block<D>(kkt_, on.node, by.node);
+  const VecD<D> lever_on = lever(on, left_), lever_by = lever(by, right_);
+  for (int j = 0; j < kWidth<D>; ++j) {
+    const VecD<D> q = arm_column<D>(by.t, lever_by, j);
+    VecD<D> change{};
+    for (int k = 0; k < D; ++k) {
+      for (int l = 0; l < D; ++l) change[k] += H[D * k + l] * q[l];
     }
-    const double factor = tension * segment.turning;
-    if (factor == 0) continue;
-    for (int a = 0; a < 2; ++a) {
-      for (int b = 0; b < 2; ++b) {
-        const Arm<D>&on = path[i + a], &by = path[i + b];
-        if (on.node == ground_ || by.node == ground_) continue;
-        const BlockView block = node_block<D>(kkt_, on.node, by.node);
-        const VecD<D> lever_on = lever(on, left_), lever_by = lever(by, right_);
-        for (int j = 0; j < W; ++j) {
-          const VecD<D> q = arm_column<D>(by.t, lever_by, j);
-          const VecD<D> change = (a == b ? factor : -factor) * (q - dot(segment.n_right, q) * segment.n);
-          Row<D> force{};
-          add_force<D>(on.t, lever_on, change, force.data());
-          for (int k = 0; k < W; ++k) block(k, j) += force[k];
-        }
-      }
-    }
-  }
-  for (std::size_t a = 0; a < path.size(); ++a) {
-    for (std::size_t b = 0; b < path.size(); ++b) {
-      if (path[a].node == ground_ || path[b].node == ground_) continue;
-      const BlockView block = node_block<D>(kkt_, path[a].node, path[b].node);
-      for (int i = 0; i < W; ++i) {
-        for (int j = 0; j < W; ++j) block(i, j) += slope * path_left_[a][i] * path_right_[b][j];
-      }
-    }
+    Row<D> force{};
+    add_force<D>(on.t, lever_on, change, force.data());
+    for (int k = 0; k < kWidth<D>; ++k) block(k, j) += force[k];
   }
 }
 

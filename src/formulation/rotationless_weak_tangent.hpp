@@ -100,7 +100,8 @@ void RotationlessWeakForm<D>::add_tendons(const ConstrainedPoint& point) {
     const bool slack = system_.elements_.tendons[t].tension_only && pair.tension == 0;
     const double damping = slack ? 0 : system_.elements_.tendons[t].damping;
     const auto direction = [&](std::size_t i) {  // of segment i
-      return system_.pair_segment(path[i], path[i + 1], point.kappa);
+      const std::size_t first = system_.elements_.tendons[t].first_segment;
+      return system_.pair_segment(system_.stretches_[first + i], point.kappa);
     };
     const auto pull = [&](std::size_t via) {
       VecD<D> n{};
