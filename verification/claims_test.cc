@@ -48,7 +48,8 @@ std::vector<AuditModel> audit_models(bool with_loops) {
                                  {reference::driven_arm(), 0.02, 4, false},
                                  {reference::free_top(), 0.02, 2, true},
                                  {reference::free_tree(), 0.01, 0.8, true},
-                                 {reference::spherical_chain(2), 0.004, 1, true}};
+                                 {reference::spherical_chain(2), 0.004, 1, true},
+                                 {reference::heavy_top(), 0.002, 0.5, true}};
   if (with_loops) {
     models.push_back(slider_crank(0));
     models.push_back(slider_crank(0.1));

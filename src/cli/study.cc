@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "cli/model_argument.h"
 #include "cli/verbs.h"
 #include "io/json_study.h"
+#include "io/study_page.h"
 #include "io/study_reference_reader.h"
 #include "io/units.h"
 #include "simulation/comparison.h"
@@ -26,13 +28,13 @@ constexpr const char* kFooter = R"(Examples:
   torsor study convergence tendon_arm --duration 2 --steps 0.1,0.05,0.025 --integrator energy-momentum
                            --integrator "{name: petrov-galerkin, m: 1}" --integrator rkmk4
   torsor study convergence four_bar --duration 1 --steps 0.02,0.01,0.005 --integrator all
-  torsor study compare spherical_chain --accuracy 1e-8)";
+  torsor study compare spherical_chain --accuracy 1e-8 --out methods.html)";
 
 struct Options {
   std::string what;
   ModelArgument model;
   std::vector<std::string> steps, integrators, formulations;
-  std::string step, duration, reference = "fine";
+  std::string step, duration, reference = "fine", out;
   double accuracy = 1e-6;
   bool json = false;
 };
@@ -125,9 +127,27 @@ std::vector<double> steps_of(const Options& options) {
   return steps;
 }
 
+[[noreturn]] void refuse(const std::string& path) {
+  throw ModelError("--out", "a file that can be written", "'" + path + "'");
+}
+
+/// Before the work rather than after.
+void require_writable(const std::string& path) {
+  if (!std::ofstream(path, std::ios::app)) refuse(path);
+}
+
+void write_page(const std::string& path, const std::string& page) {
+  std::ofstream stream(path, std::ios::binary);
+  stream << page;
+  stream.close();
+  if (!stream) refuse(path);
+  fmt::print(stderr, "result: {}\n", path);
+}
+
 template <class Study>
-void print(const Study& study, bool json) {
-  if (json) {
+void print(const Study& study, const Options& options) {
+  if (!options.out.empty()) write_page(options.out, study_page(study));
+  if (options.json) {
     fmt::print("{}\n", study_json(study));
   } else {
     std::cout << study << std::flush;
@@ -145,7 +165,7 @@ Status convergence(const Options& options, const Model& model) {
     ProgressLine progress;
     study = convergence_study(model, settings, std::ref(progress));
   }
-  print(study, options.json);
+  print(study, options);
   return kDone;
 }
 
@@ -161,7 +181,7 @@ Status compare(const Options& options, const Model& model) {
     ProgressLine progress;
     comparison = compare_methods(model, settings, std::ref(progress));
   }
-  print(comparison, options.json);
+  print(comparison, options);
   return kDone;
 }
 
@@ -187,9 +207,11 @@ RunVerb add_study(CLI::App& verb) {
   verb.add_option("--duration", options->duration, "time to simulate, else the model's")->type_name("T");
   verb.add_option("--accuracy", options->accuracy, "of compare: wanted of positions [m, rad]")
       ->type_name("E");
+  verb.add_option("--out", options->out, "a page with the tables and curves")->type_name("FILE.html");
   verb.add_flag("--json", options->json, "one JSON object");
   verb.footer(kFooter);
   return [options] {
+    if (!options->out.empty()) require_writable(options->out);
     return options->model.use(overrides_of(*options), [&](const Model& model) {
       return options->what == "convergence" ? convergence(*options, model) : compare(*options, model);
     });
