@@ -49,7 +49,7 @@ std::vector<AuditModel> audit_models(bool with_loops) {
                                  {reference::free_top(), 0.02, 2, true},
                                  {reference::free_tree(), 0.01, 0.8, true},
                                  {reference::spherical_chain(2), 0.004, 1, true},
-                                 {reference::heavy_top(), 0.002, 0.5, true}};
+                                 {reference::pendulum(), 0.01, 1, true}};
   if (with_loops) {
     models.push_back(slider_crank(0));
     models.push_back(slider_crank(0.1));
