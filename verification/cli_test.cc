@@ -355,5 +355,39 @@ TEST(Check, FourBarHasOneDofAndInSpaceThreeRedundantConstraints) {
   EXPECT_EQ(in_space["redundant_constraints"], 3);
 }
 
+/// The state of an unstable method may still be finite when its energy is not.
+TEST(Run, EnergyBeyondAllBoundsIsAFailedStepWithALedger) {
+  const ScratchFolder scratch;
+  const Outcome outcome = run_program({"run", "coil64", "--formulation", "joint", "--integrator", "rkmk4",
+                                       "--json", "--out", scratch.path("coil.csv")});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("beyond all bounds"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(outcome.json()["energy"]["max_residual"].is_number());
+  EXPECT_EQ(scratch.read("coil.csv").find("nan"), std::string::npos);
+}
+
+TEST(Usage, PagesDoNotTakeThePlaceOfOtherFiles) {
+  const ScratchFolder scratch;
+  const std::string model = scratch.path("mine.yaml");
+  ASSERT_EQ(run_program({"new", "arm", "--out", model}).status, 0);
+  const std::string text = scratch.read("mine.yaml");
+  EXPECT_EQ(run_program({"study", "compare", model, "--duration", "0.1", "--out", model}).status, 2);
+  EXPECT_EQ(run_program({"run", model, "--duration", "0.1", "--report", model}).status, 2);
+  EXPECT_EQ(scratch.read("mine.yaml"), text);
+}
+
+TEST(Usage, OptionsOfTheOtherStudyAreRefused) {
+  EXPECT_EQ(run_program({"study", "compare", "pendulum", "--steps", "0.1"}).status, 2);
+  EXPECT_EQ(run_program({"study", "convergence", "pendulum", "--steps", "0.1", "--accuracy", "1e-3"}).status,
+            2);
+}
+
+TEST(New, AFloatingRodIsAModel) {
+  const ScratchFolder scratch;
+  const std::string model = scratch.path("rod.yaml");
+  ASSERT_EQ(run_program({"new", "chain", "--links", "1", "--float", "--out", model}).status, 0);
+  EXPECT_EQ(run_program({"run", model, "--duration", "0.1"}).status, 0);
+}
+
 }  // namespace
 }  // namespace torsor

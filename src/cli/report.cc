@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "cli/verbs.h"
@@ -18,13 +19,15 @@ The page needs no network: open it in a browser, or send it to somebody.)";
 
 struct Options {
   ReportOptions report;
-  int every = 0;
+  std::optional<int> every;
   std::string out = "report.html";
 };
 
 Status report(Options options) {
-  if (options.every < 0) throw ModelError("--every", "1 or more", std::to_string(options.every));
-  if (options.every > 0) options.report.every = options.every;
+  if (options.every && *options.every < 1) {
+    throw ModelError("--every", "1 or more", std::to_string(*options.every));
+  }
+  options.report.every = options.every;
   write_report(options.report, options.out);
   fmt::print(stderr, "report: {}\n", options.out);
   return kDone;

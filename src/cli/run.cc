@@ -112,7 +112,6 @@ Status run(const Options& options, const Model& model) {
   std::optional<PassingResult> passing;
   std::unique_ptr<RunListener> passing_writer;
   if (!options.report.empty()) {
-    require_report_place(options.report, "--report");
     if (!is_hdf5(options.out)) {
       passing_writer = make_writer(passing.emplace().path(), model, listed_settings);
     }
@@ -170,6 +169,7 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_flag("--json", options->json, "the ledger as one JSON object");
   verb.footer(kFooter);
   return [options] {
+    if (!options->report.empty()) require_report_place(options->report, "--report");
     return options->model.use(overrides_of(*options),
                               [&](const Model& model) { return run(*options, model); });
   };

@@ -131,8 +131,14 @@ std::vector<double> steps_of(const Options& options) {
   throw ModelError("--out", "a file that can be written", "'" + path + "'");
 }
 
+void require_absent(const CLI::App& verb, const char* flag, const char* owner) {
+  if (verb.count(flag) == 0) return;
+  throw ModelError(flag, fmt::format("only with `study {}`", owner), "it here");
+}
+
 /// Before the work rather than after.
 void require_writable(const std::string& path) {
+  if (!path.ends_with(".html")) throw ModelError("--out", "a file name that ends in .html", in_quotes(path));
   if (!std::ofstream(path, std::ios::app)) refuse(path);
 }
 
@@ -210,7 +216,14 @@ RunVerb add_study(CLI::App& verb) {
   verb.add_option("--out", options->out, "a page with the tables and curves")->type_name("FILE.html");
   verb.add_flag("--json", options->json, "one JSON object");
   verb.footer(kFooter);
-  return [options] {
+  return [options, &verb] {
+    const bool compares = options->what == "compare";
+    for (const char* flag : {"--steps", "--integrator", "--formulation", "--reference"}) {
+      if (compares) require_absent(verb, flag, "convergence");
+    }
+    for (const char* flag : {"--step", "--accuracy"}) {
+      if (!compares) require_absent(verb, flag, "compare");
+    }
     if (!options->out.empty()) require_writable(options->out);
     return options->model.use(overrides_of(*options), [&](const Model& model) {
       return options->what == "convergence" ? convergence(*options, model) : compare(*options, model);

@@ -30,6 +30,14 @@ fs::path gallery_folder() {
 }
 
 /// The first sentence of the comment at the top, or the part of it that fits a line.
+std::size_t find_outside_parentheses(const std::string& text, const std::string& part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(at);
+    if (std::count(text.begin(), end, '(') == std::count(text.begin(), end, ')')) return at;
+  }
+  return std::string::npos;
+}
+
 std::string first_comment(const fs::path& file) {
   std::ifstream stream(file);
   std::string comment;
@@ -39,7 +47,8 @@ std::string first_comment(const fs::path& file) {
   }
   comment = comment.substr(0, comment.find(". "));
   for (const char* stop : {"; ", ": ", ", "}) {
-    if (comment.size() > kLongestSummary) comment = comment.substr(0, comment.find(stop));
+    if (comment.size() > kLongestSummary)
+      comment = comment.substr(0, find_outside_parentheses(comment, stop));
   }
   return comment.ends_with('.') ? comment.substr(0, comment.size() - 1) : comment;
 }

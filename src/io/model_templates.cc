@@ -62,6 +62,7 @@ std::string hinge_axis(const ChainTemplate& chain, int joint) {
 
 void add_joints(std::string& text, const ChainTemplate& chain) {
   const int first = chain.floats ? 2 : 1;
+  if (first > chain.links) return;
   text += "joints:\n";
   for (int i = first; i <= chain.links; ++i) {
     add(text, "  joint{}: {{type: {}, parent: {}, child: rod{}{}, in_parent: {{position: {}}}}}\n", i,

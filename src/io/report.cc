@@ -172,6 +172,10 @@ std::string fill_report_page(const std::string& page, const std::string& data) {
 
 void require_report_place(const std::string& path, const std::string& key) {
   page_place();
+  // A page must not take the place of a model or a result that was named by mistake.
+  if (std::filesystem::path(path).extension() != ".html") {
+    throw ModelError(key, "a file name that ends in .html", "'" + path + "'");
+  }
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
   std::error_code fault;
   if (std::filesystem::is_directory(folder, fault)) return;

@@ -67,7 +67,7 @@ void print_slack(Table& table, const std::vector<SlackTendon>& tendons) {
   table.section("tendons shorter than at rest, least length");
   for (const SlackTendon& t : tendons) {
     table.row(t.name, t.least_length, "m",
-              fmt::format("(rest {:.6g} m; {} from {:.4g} s, {} time{}, {:.2g} % of the run)", t.rest_length,
+              fmt::format("(rest {:.6g} m; {} from {:.4g} s, {} time{}, {:.3g} % of the run)", t.rest_length,
                           t.pushes ? "pushed" : "slack", t.first_time, t.times, t.times == 1 ? "" : "s",
                           100 * t.share));
   }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 namespace torsor {
 namespace {
@@ -30,6 +31,7 @@ struct Run {
   bool keep;
   Observation now;
   LedgerKeeper keeper;
+  bool lost = false;  ///< the state that `now` shows is finite, but its energy is not
 
   Run(Stepper& s, Record& r, const std::vector<RunListener*>& l, bool k)
       : stepper(s), record(r), listeners(l), keep(k), now(first_observation(s)), keeper(s.manifest(), now) {}
@@ -44,10 +46,16 @@ struct Run {
     for (RunListener* listener : listeners) listener->on_record(now, residual);
   }
   void book(bool publish_it) {
+    const double before = now.time;
     if (publish_it) {
       stepper.observe(now);
     } else {
       stepper.observe_balance(now);
+    }
+    if (!std::isfinite(now.total())) {
+      lost = true;
+      throw StepFailure(before, now.time - before, std::numeric_limits<double>::infinity(), 0,
+                        "the energy is beyond all bounds: take a smaller step or another integrator");
     }
     const double residual = keeper.book(now);
     if (publish_it) publish(residual);
@@ -79,7 +87,11 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
     }
   } catch (const StepFailure& failure) {
     record.failure = failure;
-    if (stepper.time() > run.now.time || done % settings.record_every != 0) run.book(true);
+    if (run.lost) {
+      --done;
+    } else if (stepper.time() > run.now.time || done % settings.record_every != 0) {
+      run.book(true);
+    }
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   record.ledger = run.keeper.close(settings.step, done, wall.count(), stepper.evaluations());
