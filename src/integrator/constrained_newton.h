@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -90,7 +91,10 @@ class ConstrainedNewton {
   template <class System, class Point>
   bool refresh(System& system, const Point& point, std::span<const double> unknowns, Report& report) {
     ++report.tangents;
-    if (!system.factorise(point, unknowns)) return false;
+    if (!system.factorise(point, unknowns)) {
+      report.correction = std::numeric_limits<double>::infinity();
+      return false;
+    }
     step_ = r_;
     system.solve(step_);
     report.correction = system.size(step_);

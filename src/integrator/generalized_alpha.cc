@@ -110,7 +110,8 @@ void GeneralizedAlpha::step(double h) {
   set_motion(h, unknowns_);
   add_flows(times, h);
   if (!all_finite(v_) || !all_finite(z_)) {
-    fail(h, report.correction, "no finite step: look for bodies without mass that nothing holds");
+    fail(h, report.correction,
+         "no finite step: take a smaller one, and look for bodies without mass that nothing holds");
   }
   const double per_force = 1 / gain(h);
   for (std::size_t i = 0; i < multipliers_.size(); ++i) multipliers_[i] = per_force * unknowns_[i];

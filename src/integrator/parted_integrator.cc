@@ -28,12 +28,13 @@ void PartedIntegrator::step(double h) {
     clock_ = clock;
     forget();
   }
-  throw StepFailure(clock_.time(), h, report_.correction, solver_.iterations,
-                    std::isfinite(report_.correction)
-                        ? "Newton's method does not converge, not even in 64 parts of the step: take a "
-                          "smaller step, and look "
-                          "for a position in which the mechanism is singular"
-                        : "no finite step: look for bodies without mass that nothing holds");
+  throw StepFailure(
+      clock_.time(), h, report_.correction, solver_.iterations,
+      std::isfinite(report_.correction)
+          ? "Newton's method does not converge, not even in 64 parts of the step: take a "
+            "smaller step, and look "
+            "for a position in which the mechanism is singular"
+          : "no finite step: take a smaller one, and look for bodies without mass that nothing holds");
 }
 
 }  // namespace torsor
