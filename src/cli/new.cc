@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cli/flags.h"
 #include "cli/verbs.h"
 #include "io/model_templates.h"
 
@@ -70,6 +72,9 @@ void write(const std::string& text, const std::string& path) {
     fmt::print("{}", text);
     return;
   }
+  if (std::filesystem::exists(path)) {
+    throw ModelError("--out", "a file that is not there yet", in_quotes(path));
+  }
   std::ofstream file(path);
   file << text;
   file.close();
@@ -104,7 +109,13 @@ RunVerb add_new(CLI::App& verb) {
   verb.add_option("--damping", chain.damping, "in every joint of a chain [N m s]; 0")->type_name("C");
   verb.add_option("--out", options->out, "file to write instead of standard output")->type_name("FILE");
   verb.footer(kFooter);
-  return [options] {
+  return [options, &verb] {
+    const bool arm = options->what == "arm";
+    for (const char* flag : {"--joint", "--float", "--start", "--tilt", "--length", "--side", "--mass",
+                             "--density", "--damping"}) {
+      if (arm) require_absent(verb, flag, "new chain");
+    }
+    if (!arm) require_absent(verb, "--springs", "new arm");
     write(text_of(*options), options->out);
     return kDone;
   };

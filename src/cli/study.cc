@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "cli/flags.h"
 #include "cli/model_argument.h"
 #include "cli/verbs.h"
 #include "io/json_study.h"
@@ -131,11 +132,6 @@ std::vector<double> steps_of(const Options& options) {
   throw ModelError("--out", "a file that can be written", "'" + path + "'");
 }
 
-void require_absent(const CLI::App& verb, const char* flag, const char* owner) {
-  if (verb.count(flag) == 0) return;
-  throw ModelError(flag, fmt::format("only with `study {}`", owner), "it here");
-}
-
 /// Before the work rather than after.
 void require_writable(const std::string& path) {
   if (!path.ends_with(".html")) throw ModelError("--out", "a file name that ends in .html", in_quotes(path));
@@ -219,10 +215,10 @@ RunVerb add_study(CLI::App& verb) {
   return [options, &verb] {
     const bool compares = options->what == "compare";
     for (const char* flag : {"--steps", "--integrator", "--formulation", "--reference"}) {
-      if (compares) require_absent(verb, flag, "convergence");
+      if (compares) require_absent(verb, flag, "study convergence");
     }
     for (const char* flag : {"--step", "--accuracy"}) {
-      if (!compares) require_absent(verb, flag, "compare");
+      if (!compares) require_absent(verb, flag, "study compare");
     }
     if (!options->out.empty()) require_writable(options->out);
     return options->model.use(overrides_of(*options), [&](const Model& model) {
