@@ -51,7 +51,7 @@ TEST(Simulate, MovingFramesGiveTheMotionOfTheRecursion) {
       const double gap = testing::distance(recursive.observations.back(), frames.observations.back());
       EXPECT_LE(gap, 1e-11) << d.name << " by " << integrator;  // measured 6e-13
       EXPECT_NEAR(frames.ledger.energy_max_residual, recursive.ledger.energy_max_residual,
-                  1e-11);  // measured 4e-12
+                  1e-10);  // measured 4e-12, by other compilations 2.5e-11
     }
   }
 }
