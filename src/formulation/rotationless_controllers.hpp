@@ -35,16 +35,11 @@ VecD<D> Rotationless<D>::hold_force(const typename Elements::PointHold& hold, do
 template <int D>
 VecD<D> Rotationless<D>::carried_pull(const typename Elements::CarriedTendon& carried,
                                       std::size_t via) const {
-  const std::vector<Arm<D>>& path = elements_.tendons[carried.tendon].path;
-  const auto along = [&](const Arm<D>& from, const Arm<D>& to) {
-    const VecD<D> e_a = value(to, start_) - value(from, start_),
-                  e_b = value(to, right_) - value(from, right_);
-    const double s = norm(e_a) + norm(e_b);
-    return s == 0 ? VecD<D>{} : (1 / s) * (e_a + e_b);
-  };
+  const typename Elements::Tendon& tendon = elements_.tendons[carried.tendon];
+  const auto along = [&](std::size_t i) { return pair_segment(stretches_[tendon.first_segment + i], 0.5).n; };
   VecD<D> direction{};
-  if (via > 0) direction += along(path[via - 1], path[via]);
-  if (via + 1 < path.size()) direction -= along(path[via], path[via + 1]);
+  if (via > 0) direction += along(via - 1);
+  if (via + 1 < tendon.path.size()) direction -= along(via);
   return tendon_pairs_[carried.tendon].elastic * direction;
 }
 

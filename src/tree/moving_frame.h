@@ -12,7 +12,7 @@
 
 namespace torsor {
 
-/// After Murakami's moving frame method as Saetran (2018) has it for chains on spherical joints, here for
+/// After Murakami's moving frame method as Sætran (2018) has it for chains on spherical joints, here for
 /// every tree. Each node k > 0 has a frame at its centre of mass; X stacks the velocities of these centres in
 /// the world and the angular velocities in their own frames, linear in the rates:
 ///   X' = B qd                                                                        (2.13)
