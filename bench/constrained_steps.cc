@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "simulation/record.h"
-#include "simulation/stepper.h"
+#include "torsor/simulation/record.h"
+#include "torsor/simulation/stepper.h"
 
 namespace torsor {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/model.h"
+#include "torsor/model/model.h"
 
 namespace torsor::bench {
 

@@ -7,9 +7,9 @@
 #include "bench/agreement.h"
 #include "bench/models.h"
 #include "bench/states.h"
-#include "tree/inverse_dynamics.hpp"
-#include "tree/inverse_dynamics_forms.hpp"
-#include "tree/tree.h"
+#include "torsor/tree/inverse_dynamics.hpp"
+#include "torsor/tree/reference/inverse_dynamics_forms.hpp"
+#include "torsor/tree/tree.h"
 
 namespace torsor {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "base/counted.h"
 #include "bench/timing.h"
-#include "tree/representation.h"
+#include "torsor/base/counted.h"
+#include "torsor/tree/representation.h"
 
 namespace torsor::bench {
 

@@ -9,10 +9,10 @@
 #include <memory>
 #include <string>
 
-#include "formulation/null_space.h"
-#include "io/model_reader.h"
-#include "numerics/dense_lu.h"
-#include "simulation/stepper.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/formulation/rotationless/null_space.h"
+#include "torsor/numerics/dense_lu.h"
+#include "torsor/simulation/stepper.h"
 
 namespace torsor {
 namespace {

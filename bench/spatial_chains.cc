@@ -9,9 +9,9 @@
 #include <ctime>
 #include <vector>
 
-#include "io/model_reader.h"
-#include "io/model_templates.h"
-#include "simulation/record.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/format/model_templates.h"
+#include "torsor/simulation/record.h"
 
 namespace torsor {
 namespace {

@@ -3,8 +3,8 @@
 #include <random>
 #include <span>
 
-#include "tree/configuration.h"
-#include "tree/inverse_dynamics.h"
+#include "torsor/tree/configuration.h"
+#include "torsor/tree/inverse_dynamics.h"
 
 namespace torsor::bench {
 

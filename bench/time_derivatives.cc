@@ -7,9 +7,9 @@
 #include "bench/agreement.h"
 #include "bench/models.h"
 #include "bench/states.h"
-#include "tree/inverse_dynamics.h"
-#include "tree/time_derivatives.h"
-#include "tree/tree.h"
+#include "torsor/tree/inverse_dynamics.h"
+#include "torsor/tree/time_derivatives.h"
+#include "torsor/tree/tree.h"
 
 namespace torsor::bench {
 namespace {

@@ -2,13 +2,13 @@
 #include <span>
 
 #include "bench/contender.h"
-#include "tree/forward_dynamics.h"
-#include "tree/forward_dynamics_derivatives.h"
-#include "tree/inverse_dynamics.h"
-#include "tree/inverse_dynamics_derivatives.h"
-#include "tree/mass_matrix.h"
-#include "tree/scalars.h"
-#include "tree/tree.h"
+#include "torsor/tree/forward_dynamics.h"
+#include "torsor/tree/forward_dynamics_derivatives.h"
+#include "torsor/tree/inverse_dynamics.h"
+#include "torsor/tree/inverse_dynamics_derivatives.h"
+#include "torsor/tree/mass_matrix.h"
+#include "torsor/tree/scalars.h"
+#include "torsor/tree/tree.h"
 
 namespace torsor::bench {
 namespace {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "numerics/tree_kkt.h"
+#include "torsor/numerics/tree_kkt.h"
 #ifdef TORSOR_HAVE_KLU
 #include <suitesparse/klu.h>
 #endif

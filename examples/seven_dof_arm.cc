@@ -5,15 +5,15 @@
 
 #include <cmath>
 
-#include "io/model_reader.h"
-#include "tree/coriolis_matrix.h"
-#include "tree/forward_dynamics_derivatives.h"
-#include "tree/higher_order_kinematics.h"
-#include "tree/inverse_dynamics.h"
-#include "tree/linearisation.h"
-#include "tree/mass_matrix.h"
-#include "tree/regressor.h"
-#include "tree/time_derivatives.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/tree/coriolis_matrix.h"
+#include "torsor/tree/forward_dynamics_derivatives.h"
+#include "torsor/tree/higher_order_kinematics.h"
+#include "torsor/tree/inverse_dynamics.h"
+#include "torsor/tree/linearisation.h"
+#include "torsor/tree/mass_matrix.h"
+#include "torsor/tree/regressor.h"
+#include "torsor/tree/time_derivatives.h"
 
 using namespace torsor;
 using Numbers = std::vector<double>;

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/error.h"
-#include "io/mesh_reader.h"
+#include "torsor/base/error.h"
+#include "torsor/format/mesh_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string>
 
-#include "base/error.h"
-#include "io/model_reader.h"
+#include "torsor/base/error.h"
+#include "torsor/format/model_reader.h"
 
 namespace {
 

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "io/model_reader.h"
-#include "io/model_templates.h"
 #include "testing/cartesian_galerkin.h"
 #include "testing/models.h"
 #include "testing/runs.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/format/model_templates.h"
 
 namespace torsor {
 namespace {

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <ostream>
 
-#include "integrator/catalogue.h"
-#include "io/model_reader.h"
 #include "testing/models.h"
 #include "testing/runs.h"
 #include "testing/tree_with_loops.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/integrator/catalogue.h"
 
 namespace torsor {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "io/version.h"
 #include "program.h"
+#include "torsor/result/version.h"
 
 namespace torsor {
 namespace {

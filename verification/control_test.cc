@@ -6,17 +6,17 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "control/controller_efforts.h"
-#include "control/planar_chain.h"
-#include "io/model_reader.h"
-#include "simulation/evaluate.h"
-#include "simulation/record.h"
-#include "simulation/stepper.h"
 #include "testing/models.h"
 #include "testing/numbers.h"
 #include "testing/random_elements.h"
 #include "testing/random_models.h"
 #include "testing/runs.h"
+#include "torsor/control/controller_efforts.h"
+#include "torsor/control/planar_chain.h"
+#include "torsor/evaluation/evaluate.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/simulation/record.h"
+#include "torsor/simulation/stepper.h"
 
 namespace torsor {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "io/model_reader.h"
 #include "testing/runs.h"
 #include "testing/tree_with_loops.h"
+#include "torsor/format/model_reader.h"
 
 namespace torsor {
 namespace {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "io/model_reader.h"
 #include "testing/loop_references.h"
 #include "testing/runs.h"
+#include "torsor/format/model_reader.h"
 
 namespace torsor {
 namespace {

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <random>
 
-#include "io/model_reader.h"
-#include "model/initial.h"
 #include "program.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/model/initial.h"
 
 namespace torsor {
 namespace {

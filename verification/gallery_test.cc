@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "io/model_reader.h"
+#include "torsor/format/model_reader.h"
 
 namespace torsor {
 namespace {

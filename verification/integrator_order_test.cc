@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "formulation/joint.h"
-#include "integrator/implicit_midpoint.h"
-#include "model/initial.h"
 #include "testing/models.h"
 #include "testing/runs.h"
+#include "torsor/formulation/joint/joint.h"
+#include "torsor/integrator/implicit_midpoint.h"
+#include "torsor/model/initial.h"
 
 namespace torsor {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "io/model_reader.h"
 #include "testing/loop_references.h"
 #include "testing/runs.h"
 #include "testing/tree_with_loops.h"
+#include "torsor/format/model_reader.h"
 
 namespace torsor {
 namespace {

@@ -14,8 +14,8 @@
 #include <functional>
 #include <regex>
 
-#include "base/error.h"
-#include "io/model_reader.h"
+#include "torsor/base/error.h"
+#include "torsor/format/model_reader.h"
 
 namespace torsor {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.h"
-#include "io/model_reader.h"
 #include "testing/runs.h"
+#include "torsor/base/error.h"
+#include "torsor/format/model_reader.h"
 
 namespace torsor {
 namespace {

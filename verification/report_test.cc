@@ -5,8 +5,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "io/hdf5_reader.h"
 #include "program.h"
+#include "torsor/result/hdf5_reader.h"
 
 namespace torsor {
 namespace {

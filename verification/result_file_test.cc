@@ -8,10 +8,10 @@
 #include <functional>
 #include <sstream>
 
-#include "base/error.h"
-#include "io/hdf5_reader.h"
-#include "io/version.h"
 #include "program.h"
+#include "torsor/base/error.h"
+#include "torsor/result/hdf5_reader.h"
+#include "torsor/result/version.h"
 
 namespace torsor {
 namespace {

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "formulation/joint.h"
-#include "io/model_reader.h"
-#include "lie/so3.h"
-#include "simulation/record.h"
 #include "testing/runs.h"
 #include "testing/tree_with_loops.h"
-#include "tree/inverse_dynamics.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/formulation/joint/joint.h"
+#include "torsor/lie/so3.h"
+#include "torsor/simulation/record.h"
+#include "torsor/tree/inverse_dynamics.h"
 
 namespace torsor {
 namespace {

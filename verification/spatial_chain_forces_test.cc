@@ -6,11 +6,11 @@
 #include <cmath>
 #include <random>
 
-#include "io/model_reader.h"
-#include "simulation/evaluate.h"
 #include "testing/ball_joint_newton_euler.h"
 #include "testing/element_laws.h"
 #include "testing/runs.h"
+#include "torsor/evaluation/evaluate.h"
+#include "torsor/format/model_reader.h"
 
 namespace torsor {
 namespace {

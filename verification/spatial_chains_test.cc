@@ -7,9 +7,9 @@
 
 #include <cmath>
 
-#include "io/model_reader.h"
 #include "testing/rod_pendulum.h"
 #include "testing/runs.h"
+#include "torsor/format/model_reader.h"
 
 namespace torsor {
 namespace {

@@ -8,16 +8,16 @@
 #include <optional>
 #include <string_view>
 
-#include "base/error.h"
-#include "base/nearest.h"
 #include "cli/model_argument.h"
 #include "cli/tree_drawing.h"
 #include "cli/verbs.h"
-#include "model/symmetry.h"
-#include "simulation/applicable.h"
-#include "simulation/assembly.h"
-#include "simulation/mobility.h"
-#include "simulation/servo_check.h"
+#include "torsor/assembly/assembly.h"
+#include "torsor/assembly/mobility.h"
+#include "torsor/assembly/servo_check.h"
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+#include "torsor/model/symmetry.h"
+#include "torsor/simulation/applicable.h"
 
 namespace torsor {
 namespace {

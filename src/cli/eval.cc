@@ -6,12 +6,12 @@
 #include <iterator>
 #include <memory>
 
-#include "base/error.h"
-#include "base/nearest.h"
 #include "cli/model_argument.h"
 #include "cli/verbs.h"
-#include "io/json_evaluation.h"
-#include "io/json_state.h"
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+#include "torsor/result/json_evaluation.h"
+#include "torsor/result/json_state.h"
 
 namespace torsor {
 namespace {

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "base/error.h"
+#include "torsor/base/error.h"
 
 namespace torsor {
 

@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-#include "base/error.h"
+#include "torsor/base/error.h"
 
 namespace torsor {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Ctrl-C ends a run the way a failed step does: between two steps, with ledger and result file kept.
 
-#include "simulation/stepper.h"
+#include "torsor/simulation/stepper.h"
 
 namespace torsor {
 

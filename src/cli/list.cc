@@ -5,14 +5,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/catalogue.h"
-#include "base/error.h"
 #include "cli/verbs.h"
-#include "integrator/catalogue.h"
-#include "io/gallery.h"
-#include "io/json_evaluation.h"
-#include "reproduction/registry.h"
-#include "simulation/formulations.h"
+#include "experiments/registry.h"
+#include "torsor/base/catalogue.h"
+#include "torsor/base/error.h"
+#include "torsor/format/gallery.h"
+#include "torsor/integrator/catalogue.h"
+#include "torsor/result/json_evaluation.h"
+#include "torsor/simulation/formulations.h"
 
 namespace torsor {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "base/nearest.h"
 #include "cli/verbs.h"
-#include "io/version.h"
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+#include "torsor/result/version.h"
 
 namespace torsor {
 namespace {

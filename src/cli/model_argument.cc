@@ -2,10 +2,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/error.h"
-#include "io/gallery.h"
-#include "io/model_reader.h"
-#include "io/yaml_tree.h"
+#include "torsor/base/error.h"
+#include "torsor/format/gallery.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/format/yaml_tree.h"
 
 namespace torsor {
 namespace {

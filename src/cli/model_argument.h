@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/verbs.h"
-#include "model/model.h"
+#include "torsor/model/model.h"
 
 namespace torsor {
 

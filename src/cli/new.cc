@@ -7,11 +7,11 @@
 #include <map>
 #include <memory>
 
-#include "base/error.h"
-#include "base/nearest.h"
 #include "cli/flags.h"
 #include "cli/verbs.h"
-#include "io/model_templates.h"
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+#include "torsor/format/model_templates.h"
 
 namespace torsor {
 namespace {

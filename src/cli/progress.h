@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "simulation/record.h"
+#include "torsor/simulation/record.h"
 
 namespace torsor {
 

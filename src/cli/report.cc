@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "base/error.h"
 #include "cli/verbs.h"
-#include "io/report.h"
+#include "torsor/base/error.h"
+#include "torsor/page/report.h"
 
 namespace torsor {
 namespace {

@@ -8,16 +8,16 @@
 #include <memory>
 #include <thread>
 
-#include "base/nearest.h"
 #include "cli/interrupt.h"
 #include "cli/verbs.h"
-#include "io/experiment_models.h"
-#include "io/json_reproduction.h"
-#include "io/model_reader.h"
-#include "io/output_file.h"
-#include "io/reproduction_page.h"
-#include "reproduction/registry.h"
-#include "reproduction/tables.h"
+#include "experiments/experiment_models.h"
+#include "experiments/json_reproduction.h"
+#include "experiments/registry.h"
+#include "experiments/reproduction_page.h"
+#include "experiments/tables.h"
+#include "torsor/base/nearest.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/result/output_file.h"
 
 namespace torsor {
 namespace {

@@ -8,17 +8,17 @@
 #include <memory>
 #include <optional>
 
-#include "base/nearest.h"
 #include "cli/interrupt.h"
 #include "cli/model_argument.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
-#include "io/csv_writer.h"
-#include "io/hdf5_writer.h"
-#include "io/json_ledger.h"
-#include "io/report.h"
-#include "simulation/record.h"
-#include "simulation/stepper.h"
+#include "torsor/base/nearest.h"
+#include "torsor/page/report.h"
+#include "torsor/result/csv_writer.h"
+#include "torsor/result/hdf5_writer.h"
+#include "torsor/result/json_ledger.h"
+#include "torsor/simulation/record.h"
+#include "torsor/simulation/stepper.h"
 
 namespace torsor {
 namespace {

@@ -9,17 +9,17 @@
 #include <iostream>
 #include <memory>
 
-#include "base/error.h"
 #include "cli/flags.h"
 #include "cli/model_argument.h"
 #include "cli/verbs.h"
-#include "io/json_study.h"
-#include "io/study_page.h"
-#include "io/study_reference_reader.h"
-#include "io/units.h"
-#include "simulation/comparison.h"
-#include "simulation/convergence_study.h"
-#include "simulation/formulations.h"
+#include "torsor/base/error.h"
+#include "torsor/format/units.h"
+#include "torsor/page/study_page.h"
+#include "torsor/result/json_study.h"
+#include "torsor/result/study_reference_reader.h"
+#include "torsor/simulation/formulations.h"
+#include "torsor/study/comparison.h"
+#include "torsor/study/convergence_study.h"
 
 namespace torsor {
 namespace {

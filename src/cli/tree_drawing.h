@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "model/model.h"
+#include "torsor/model/model.h"
 
 namespace torsor {
 

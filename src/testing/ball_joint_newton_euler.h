@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "model/model.h"
-#include "simulation/observation.h"
+#include "torsor/model/model.h"
+#include "torsor/simulation/observation.h"
 
 namespace torsor::testing {
 

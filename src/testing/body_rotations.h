@@ -6,7 +6,7 @@
 // c in right-handed order; in body axes the fixed axis R_0 e_c then is (sin theta sin psi, sin theta cos psi,
 // cos theta).
 
-#include "lie/so3.h"
+#include "torsor/lie/so3.h"
 
 namespace torsor::testing {
 

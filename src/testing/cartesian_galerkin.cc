@@ -3,10 +3,10 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "base/error.h"
-#include "formulation/cartesian.h"
-#include "model/initial.h"
-#include "numerics/legendre.h"
+#include "torsor/base/error.h"
+#include "torsor/formulation/cartesian/cartesian.h"
+#include "torsor/model/initial.h"
+#include "torsor/numerics/legendre.h"
 
 namespace torsor::testing {
 

@@ -5,9 +5,9 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "formulation/cartesian_matrices.h"
-#include "model/model.h"
-#include "numerics/gauss_rule.h"
+#include "torsor/formulation/cartesian/matrices.h"
+#include "torsor/model/model.h"
+#include "torsor/numerics/gauss_rule.h"
 
 namespace torsor::testing {
 

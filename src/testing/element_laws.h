@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "lie/se3.h"
-#include "tree/scalars.h"
+#include "torsor/lie/se3.h"
+#include "torsor/tree/scalars.h"
 
 namespace torsor::testing {
 

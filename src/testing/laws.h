@@ -14,8 +14,8 @@
 #include <random>
 #include <vector>
 
-#include "base/dual.h"
-#include "base/pack.h"
+#include "torsor/base/dual.h"
+#include "torsor/base/pack.h"
 
 namespace torsor {
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "model/model.h"
+#include "torsor/model/model.h"
 
 namespace torsor::reference {
 

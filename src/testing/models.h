@@ -1,7 +1,7 @@
 #pragma once
 // Reference problems, described in C++: what tests of integrators and simulations run on.
 
-#include "model/model.h"
+#include "torsor/model/model.h"
 
 namespace torsor::reference {
 

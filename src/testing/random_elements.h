@@ -1,7 +1,7 @@
 #pragma once
 // Random planar mechanisms, and every kind of element on any mechanism.
 
-#include "model/model.h"
+#include "torsor/model/model.h"
 
 namespace torsor {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tree/configuration.h"
+#include "torsor/tree/configuration.h"
 
 namespace torsor {
 namespace {

@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "model/model.h"
-#include "tree/tree.h"
+#include "torsor/model/model.h"
+#include "torsor/tree/tree.h"
 
 namespace torsor {
 

@@ -6,10 +6,10 @@
 #include <memory>
 #include <random>
 
-#include "formulation/rotationless.h"
-#include "model/initial.h"
 #include "testing/random_models.h"
-#include "tree/configuration.h"
+#include "torsor/formulation/rotationless/rotationless.h"
+#include "torsor/model/initial.h"
+#include "torsor/tree/configuration.h"
 
 namespace torsor::testing {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrator/catalogue.h"
-#include "numerics/order_fit.h"
-#include "simulation/record.h"
-#include "simulation/state_error.h"
+#include "torsor/integrator/catalogue.h"
+#include "torsor/numerics/order_fit.h"
+#include "torsor/simulation/record.h"
+#include "torsor/study/state_error.h"
 
 namespace torsor::testing {
 

@@ -1,12 +1,12 @@
 #pragma once
 // A model in the formulation `joint` with its start, for tests of integrators on trees.
 
-#include "formulation/joint.h"
-#include "integrator/integrator.h"
-#include "model/initial.h"
-#include "tree/configuration.h"
-#include "tree/energy.h"
-#include "tree/kinematics.h"
+#include "torsor/formulation/joint/joint.h"
+#include "torsor/integrator/integrator.h"
+#include "torsor/model/initial.h"
+#include "torsor/tree/configuration.h"
+#include "torsor/tree/energy.h"
+#include "torsor/tree/kinematics.h"
 
 namespace torsor::testing {
 

@@ -7,12 +7,12 @@
 #include <limits>
 #include <stdexcept>
 
-#include "model/initial.h"
 #include "testing/gragg_bulirsch_stoer.h"
-#include "tree/configuration.h"
-#include "tree/energy.h"
-#include "tree/kinematics.h"
-#include "tree/scalars.h"
+#include "torsor/model/initial.h"
+#include "torsor/tree/configuration.h"
+#include "torsor/tree/energy.h"
+#include "torsor/tree/kinematics.h"
+#include "torsor/tree/scalars.h"
 
 namespace torsor::testing {
 namespace {

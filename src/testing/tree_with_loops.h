@@ -5,10 +5,10 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "formulation/joint.h"
-#include "model/model.h"
-#include "simulation/observation.h"
-#include "tree/mass_matrix.h"
+#include "torsor/formulation/joint/joint.h"
+#include "torsor/model/model.h"
+#include "torsor/simulation/observation.h"
+#include "torsor/tree/mass_matrix.h"
 
 namespace torsor::testing {
 

@@ -1,0 +1,70 @@
+#include "experiments/json_reproduction.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "experiments/registry.h"
+
+namespace torsor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+Json numbers(const std::vector<double>& list) {
+  Json json = Json::array();
+  for (const double x : list) json.push_back(number(x));
+  return json;
+}
+
+Json row_json(const Row& row) {
+  return {{"what", row.what},
+          {"unit", row.unit},
+          {"paper", row.paper},
+          {"ours", row.ours},
+          {"value", number(row.value)},
+          {"bound", row.wanted},
+          {"verdict", name_of(row.verdict)},
+          {"note", row.note}};
+}
+
+Json plot_json(const NamedPlot& plot) {
+  Json curves = Json::array();
+  for (const Curve& curve : plot.curves) {
+    curves.push_back({{"label", curve.label}, {"x", numbers(curve.x)}, {"y", numbers(curve.y)}});
+  }
+  return {{"title", plot.title}, {"x", plot.x_label},   {"y", plot.y_label},
+          {"log_x", plot.log_x}, {"log_y", plot.log_y}, {"curves", curves}};
+}
+
+}  // namespace
+
+std::string reproduction_json(const Reproduction& reproduction, int indent) {
+  Json experiments = Json::object();
+  for (const ExperimentResult& e : reproduction.experiments) {
+    Json rows = Json::array(), plots = Json::array();
+    for (const Row& row : e.rows) rows.push_back(row_json(row));
+    for (const NamedPlot& plot : e.plots) plots.push_back(plot_json(plot));
+    experiments[e.name] = {{"source", e.source},   {"item", e.item}, {"claim", e.claim},
+                           {"models", e.models},   {"runs", e.runs}, {"fell_short", e.fell_short()},
+                           {"seconds", e.seconds}, {"rows", rows},   {"plots", plots}};
+  }
+  Json published = Json::object();
+  for (const Source& source : sources()) {
+    published[source.key] = {{"citation", source.citation}, {"machine", source.machine}};
+  }
+  const Json counts = {{"reproduced", reproduction.count(Verdict::reproduced)},
+                       {"explained", reproduction.count(Verdict::explained)},
+                       {"fell_short", reproduction.count(Verdict::fell_short)},
+                       {"no_verdict", reproduction.count(Verdict::none)}};
+  const Json json = {{"machine", reproduction.machine},
+                     {"threads", reproduction.threads},
+                     {"seconds", reproduction.seconds},
+                     {"rows", counts},
+                     {"sources", published},
+                     {"experiments", experiments}};
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace torsor

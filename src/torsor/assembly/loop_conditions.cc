@@ -1,0 +1,183 @@
+#include "torsor/assembly/loop_conditions.h"
+
+#include <Eigen/Geometry>
+#include <Eigen/QR>
+#include <algorithm>
+#include <span>
+
+#include "torsor/model/initial.h"
+#include "torsor/model/joint_motion.h"
+
+namespace torsor {
+namespace {
+
+Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+/// Rows of (angular, linear) in which a mechanism of this dimension can move.
+std::vector<int> live_rows(int dimension) {
+  return dimension == 2 ? std::vector<int>{2, 3, 4} : std::vector<int>{0, 1, 2, 3, 4, 5};
+}
+
+/// An orthonormal basis of the directions that no column of `free` has a part in, within the live rows.
+Eigen::MatrixXd complement(const Eigen::MatrixXd& free, int dimension) {
+  const std::vector<int> live = live_rows(dimension);
+  const int rows = static_cast<int>(live.size()), columns = static_cast<int>(free.cols());
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(rows, rows);
+  if (columns > 0) basis = free(live, Eigen::all).eval().householderQr().householderQ() * basis;
+  Eigen::MatrixXd blocked = Eigen::MatrixXd::Zero(6, rows - columns);
+  blocked(live, Eigen::all) = basis.rightCols(rows - columns);
+  return blocked;
+}
+
+template <class Rows>
+Eigen::MatrixXd scaled(const Rows& rows, double length) {
+  Eigen::MatrixXd result = rows;
+  result.bottomRows(3) /= length;
+  return result;
+}
+
+/// The screws of a joint's own rates in world axes at the origin of K.
+Eigen::MatrixXd own_motion(const Joint& joint, int dimension, std::span<const double> q,
+                           const SO3<double>& R_WK) {
+  const int count = rate_count(joint.type, dimension);
+  Eigen::MatrixXd motion(6, count);
+  for (int i = 0; i < count; ++i) {
+    std::vector<double> unit(count);
+    unit[i] = 1;
+    const Twist<double> V = joint_twist(joint, dimension, q, unit);
+    motion.col(i) << eigen(act(R_WK, V.angular)), eigen(act(R_WK, V.linear));
+  }
+  return motion;
+}
+
+}  // namespace
+
+TreeMotion::TreeMotion(const Model& model, const std::vector<double>& q, const std::vector<int>& joints)
+    : model_(model), q_(q), X_WB_(body_poses(model, q)), column_(model.joints().size(), -1) {
+  for (const int j : joints) {
+    const Joint& joint = model.joints()[j];
+    column_[j] = columns();
+    const SE3<double> X_WK = pose(joint.child) * joint.in_child;
+    const int first = model.coordinate_offset(j), count = rate_count(joint.type, model.dimension());
+    for (int i = 0; i < count; ++i) {
+      std::vector<double> unit(count);
+      unit[i] = 1;
+      rates_.push_back(model.rate_offset(j) + i);
+      screw_.push_back(Ad(X_WK, joint_twist(joint, model.dimension(), std::span(q_).subspan(first), unit)));
+    }
+  }
+}
+
+void TreeMotion::add_motion(int body, const Vec3<double>& p_W, double sign,
+                            Eigen::Ref<Eigen::MatrixXd> rows) const {
+  for (int j; body != kWorld; body = model_.joints()[j].parent) {
+    j = model_.topology().carrier[body];
+    if (column_[j] < 0) continue;
+    const int count = rate_count(model_.joints()[j].type, model_.dimension());
+    for (int c = column_[j]; c < column_[j] + count; ++c) {
+      const Twist<double>& V = screw_[c];
+      rows.col(c).head(3) += sign * eigen(V.angular);
+      rows.col(c).tail(3) += sign * eigen(V.linear + cross(V.angular, p_W));
+    }
+  }
+}
+
+LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit) : length(length_unit) {
+  const Model& model = tree.model();
+  const int dimension = model.dimension();
+  for (const int j : model.topology().loop_joints) {
+    const Joint& joint = model.joints()[j];
+    LoopState loop;
+    loop.joint = j;
+    loop.X_WK = tree.pose(joint.child) * joint.in_child;
+    const SE3<double> X_WJ = tree.pose(joint.parent) * joint.in_parent;
+    loop.q = joint_coordinates(joint, dimension, inverse(X_WJ) * loop.X_WK);
+
+    const SE3<double> X_W_reached = X_WJ * joint_pose(joint, dimension, loop.q);
+    const SE3<double> off = inverse(X_W_reached) * loop.X_WK;
+    loop.error.resize(6);
+    loop.error << eigen(act(X_W_reached.rotation, log(off.rotation))),
+        eigen(loop.X_WK.position - X_W_reached.position);
+    loop.motion = Eigen::MatrixXd::Zero(6, tree.columns());
+    tree.add_motion(joint.child, loop.X_WK.position, +1, loop.motion);
+    tree.add_motion(joint.parent, X_W_reached.position, -1, loop.motion);
+    loop.free = own_motion(joint, dimension, loop.q, X_W_reached.rotation);
+    loop.blocked = complement(scaled(loop.free, length), dimension);
+    loops.push_back(std::move(loop));
+  }
+}
+
+Eigen::MatrixXd LoopConditions::jacobian() const {
+  Eigen::Index rows = 0;
+  for (const LoopState& loop : loops) rows += loop.blocked.cols();
+  Eigen::MatrixXd G(rows, loops.empty() ? 0 : loops[0].motion.cols());
+  Eigen::Index row = 0;
+  for (const LoopState& loop : loops) {
+    G.middleRows(row, loop.blocked.cols()) = loop.blocked.transpose() * scaled(loop.motion, length);
+    row += loop.blocked.cols();
+  }
+  return G;
+}
+
+Eigen::VectorXd LoopConditions::residual() const {
+  Eigen::Index rows = 0;
+  for (const LoopState& loop : loops) rows += loop.blocked.cols();
+  Eigen::VectorXd g(rows);
+  Eigen::Index row = 0;
+  for (const LoopState& loop : loops) {
+    g.segment(row, loop.blocked.cols()) = loop.blocked.transpose() * scaled(loop.error, length);
+    row += loop.blocked.cols();
+  }
+  return g;
+}
+
+const LoopState& LoopConditions::widest() const {
+  const auto measure = [&](const LoopState& loop) { return loop.gap() / length + loop.gap_angle(); };
+  return *std::max_element(loops.begin(), loops.end(),
+                           [&](const LoopState& a, const LoopState& b) { return measure(a) < measure(b); });
+}
+
+std::vector<int> joints_of_loop(const Model& model, int loop_joint) {
+  std::vector<int> visits(model.joints().size(), 0);
+  const auto walk = [&](int body) {
+    for (int j; body != kWorld; body = model.joints()[j].parent) {
+      j = model.topology().carrier[body];
+      ++visits[j];
+    }
+  };
+  walk(model.joints()[loop_joint].parent);
+  walk(model.joints()[loop_joint].child);
+  std::vector<int> joints;
+  for (std::size_t j = 0; j < visits.size(); ++j) {
+    if (visits[j] == 1) joints.push_back(static_cast<int>(j));
+  }
+  return joints;
+}
+
+std::vector<int> joints_in_loops(const Model& model) {
+  std::vector<bool> inside(model.joints().size(), false);
+  for (const int loop : model.topology().loop_joints) {
+    for (const int j : joints_of_loop(model, loop)) inside[j] = true;
+  }
+  std::vector<int> joints;
+  for (std::size_t j = 0; j < inside.size(); ++j) {
+    if (inside[j]) joints.push_back(static_cast<int>(j));
+  }
+  return joints;
+}
+
+double loop_size(const Model& model, const std::vector<double>& q) {
+  const TreeMotion tree(model, q, {});
+  std::vector<int> joints = joints_in_loops(model);
+  joints.insert(joints.end(), model.topology().loop_joints.begin(), model.topology().loop_joints.end());
+  Eigen::AlignedBox3d box;
+  for (const int j : joints) {
+    const Joint& joint = model.joints()[j];
+    box.extend(eigen((tree.pose(joint.parent) * joint.in_parent).position));
+    box.extend(eigen((tree.pose(joint.child) * joint.in_child).position));
+  }
+  const double size = box.isEmpty() ? 0 : box.diagonal().norm();
+  return size > 0 ? size : 1;
+}
+
+}  // namespace torsor

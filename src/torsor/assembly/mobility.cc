@@ -1,0 +1,142 @@
+#include "torsor/assembly/mobility.h"
+
+#include <Eigen/Geometry>
+#include <Eigen/SVD>
+
+#include "torsor/assembly/close_loops.h"
+#include "torsor/assembly/loop_conditions.h"
+#include "torsor/numerics/rank.h"
+
+namespace torsor {
+namespace {
+
+constexpr double kAside = 0.02;      ///< [rad] or of the mechanism's size: how far the second look goes
+constexpr double kTakesPart = 1e-6;  ///< share of a force below which a joint does not carry it
+
+std::vector<std::string> names(const Model& model, const std::vector<bool>& chosen) {
+  std::vector<std::string> list;
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    if (chosen[j]) list.push_back(model.joints()[j].name);
+  }
+  return list;
+}
+
+/// A configuration near q, along all its rates at once; the loops closed again.
+std::vector<double> aside(const Model& model, const std::vector<double>& q, const TreeMotion& tree,
+                          const Eigen::MatrixXd& G) {
+  // Unequal weights, lest a symmetric position move into another symmetric one.
+  Eigen::VectorXd step(tree.columns());
+  for (Eigen::Index i = 0; i < step.size(); ++i) step[i] = 1 + 0.37 * static_cast<double>(i % 7);
+  step -= least_squares(G, G * step);
+  const double longest = step.lpNorm<Eigen::Infinity>();
+  if (longest < kAside / 1000) return q;  // nothing moves
+  step *= kAside / longest;
+  const Closing closing = close_loops(model, moved(model, q, tree.rates(), step), Held(model), 1);
+  return closing.closed() ? closing.q : q;
+}
+
+/// Which joints the forces pass through that the first `count` loops can carry without any load, if the last
+/// of them takes part. Such forces are the left null space of G; in loop l they act along its blocked
+/// directions, and a tree joint carries the sum over the loops whose way leads through it.
+class Prestress {
+ public:
+  Prestress(const Model& model, const LoopConditions& loops, const Eigen::MatrixXd& G, std::size_t count)
+      : model_(model), loops_(loops) {
+    Eigen::Index rows = 0;
+    for (std::size_t l = 0; l < count; ++l) rows += loops.loops[l].blocked.cols();
+    const Eigen::Index own = loops.loops[count - 1].blocked.cols();
+    const Eigen::MatrixXd kernel = null_space(G.topRows(rows).transpose());
+    if (kernel.cols() == 0 || own == 0) return;
+    // Combinations in which the last loop takes part.
+    const Eigen::JacobiSVD<Eigen::MatrixXd> part(kernel.bottomRows(own), Eigen::ComputeFullV);
+    Eigen::Index dimension = 0;
+    for (const double s : part.singularValues()) dimension += s > kTakesPart;
+    forces_ = kernel * part.matrixV().leftCols(dimension);
+  }
+
+  int dimension() const { return static_cast<int>(forces_.cols()); }
+
+  /// All but the last loop joint itself.
+  std::vector<std::string> carriers(std::size_t count) const {
+    std::vector<Eigen::MatrixXd> wrenches(model_.joints().size(), Eigen::MatrixXd::Zero(6, forces_.cols()));
+    Eigen::Index row = 0;
+    for (std::size_t l = 0; l < count; ++l) {
+      const LoopState& loop = loops_.loops[l];
+      const Eigen::MatrixXd wrench = world_wrench(loop, forces_.middleRows(row, loop.blocked.cols()));
+      row += loop.blocked.cols();
+      const Joint& joint = model_.joints()[loop.joint];
+      wrenches[loop.joint] = wrench;
+      add_along_way(joint.child, wrench, wrenches);
+      add_along_way(joint.parent, -wrench, wrenches);
+    }
+    std::vector<bool> carries(wrenches.size());
+    for (std::size_t j = 0; j < carries.size(); ++j) carries[j] = wrenches[j].norm() > kTakesPart;
+    carries[loops_.loops[count - 1].joint] = false;
+    return names(model_, carries);
+  }
+
+ private:
+  /// (moment about the origin over length, force) in world axes.
+  Eigen::MatrixXd world_wrench(const LoopState& loop, const Eigen::MatrixXd& forces) const {
+    Eigen::MatrixXd wrench = loop.blocked * forces;
+    const Vec3<double> p = (1 / loops_.length) * loop.X_WK.position;
+    const Eigen::Vector3d arm(p.x, p.y, p.z);
+    for (Eigen::Index c = 0; c < wrench.cols(); ++c) {
+      wrench.col(c).head<3>() += arm.cross(wrench.col(c).tail<3>().eval());
+    }
+    return wrench;
+  }
+
+  void add_along_way(int body, const Eigen::MatrixXd& wrench, std::vector<Eigen::MatrixXd>& wrenches) const {
+    for (int j; body != kWorld; body = model_.joints()[j].parent) {
+      j = model_.topology().carrier[body];
+      wrenches[j] += wrench;
+    }
+  }
+
+  const Model& model_;
+  const LoopConditions& loops_;
+  Eigen::MatrixXd forces_;  ///< by rows of G
+};
+
+std::vector<Redundancy> redundancies(const Model& model, const LoopConditions& loops,
+                                     const Eigen::MatrixXd& G) {
+  std::vector<Redundancy> found;
+  for (std::size_t count = 1; count <= loops.loops.size(); ++count) {
+    const LoopState& loop = loops.loops[count - 1];
+    const Prestress prestress(model, loops, G, count);
+    if (prestress.dimension() == 0) continue;
+    found.push_back({model.joints()[loop.joint].name, prestress.dimension(),
+                     static_cast<int>(loop.blocked.cols()), prestress.carriers(count)});
+  }
+  return found;
+}
+
+}  // namespace
+
+Mobility mobility(const Model& model, const std::vector<double>& q) {
+  const Topology& topology = model.topology();
+  Mobility result;
+  result.dof = result.instantaneous_dof = topology.tree_dof;
+  if (topology.is_tree()) return result;
+
+  const double length = loop_size(model, q);
+  const std::vector<int> joints = joints_in_loops(model);
+  const TreeMotion here(model, q, joints);
+  const Eigen::MatrixXd G_here = LoopConditions(here, length).jacobian();
+  const TreeMotion there(model, aside(model, q, here, G_here), joints);
+  const LoopConditions loops_there(there, length);
+  const Eigen::MatrixXd G_there = loops_there.jacobian();
+  const int rank_here = rank(G_here), rank_there = rank(G_there), higher = std::max(rank_here, rank_there);
+
+  result.dof = topology.tree_dof - higher;
+  result.redundant_constraints = topology.loop_constraints - higher;
+  result.instantaneous_dof = topology.tree_dof - rank_here;
+  if (result.redundant_constraints > 0) {
+    result.redundancies = rank_here < rank_there ? redundancies(model, loops_there, G_there)
+                                                 : redundancies(model, LoopConditions(here, length), G_here);
+  }
+  return result;
+}
+
+}  // namespace torsor

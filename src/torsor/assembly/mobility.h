@@ -1,0 +1,34 @@
+#pragma once
+// How many ways a mechanism with loops can move, and which of its constraints say nothing new.
+
+#include <string>
+#include <vector>
+
+#include "torsor/model/model.h"
+
+namespace torsor {
+
+/// Constraints of a loop joint that follow from what other joints impose.
+struct Redundancy {
+  std::string joint;
+  int repeated = 0, constraints = 0;  ///< so many of so many
+  /// Joints that carry the inner forces which these constraints leave undetermined.
+  std::vector<std::string> others;
+};
+
+struct Mobility {
+  int dof = 0;                    ///< independent rates of the whole mechanism
+  int redundant_constraints = 0;  ///< of the loop joints: those that follow from the others
+  int instantaneous_dof = 0;      ///< in the configuration itself: more than dof where it is singular
+  /// In file order; a constraint is charged to the last joint that imposes it.
+  std::vector<Redundancy> redundancies;
+
+  bool is_singular() const { return instantaneous_dof > dof; }
+};
+
+/// By the rank of the loop conditions in the configuration q of all joints, where the loops are closed
+/// (simulation/assembly.h), and in one a little further along a motion: the higher rank counts, so that a
+/// singular position does not hide what the mechanism is.
+Mobility mobility(const Model& model, const std::vector<double>& q);
+
+}  // namespace torsor

@@ -1,0 +1,112 @@
+#include "torsor/assembly/mobility.h"
+
+#include <gtest/gtest.h>
+
+#include "testing/linkages.h"
+#include "testing/models.h"
+#include "torsor/assembly/assembly.h"
+
+namespace torsor {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Mobility mobility_of(ModelDescription d) {
+  d.initial.assemble = true;
+  const Model model(std::move(d));
+  return mobility(model, assemble(model).q);
+}
+
+TEST(Mobility, ATreeHasTheFreedomOfItsJoints) {
+  const Mobility moves = mobility_of(reference::three_link_arm());
+  EXPECT_EQ(moves.dof, 3);
+  EXPECT_EQ(moves.redundant_constraints, 0);
+}
+
+TEST(Mobility, AFourBarHasOneDegreeAndNothingRedundant) {
+  ModelDescription d = reference::four_bar(0.5, 1.5, 1, 1.5);
+  d.initial.joints = {{"drive", {1}}};
+  const Mobility moves = mobility_of(d);
+  EXPECT_EQ(moves.dof, 1);
+  EXPECT_EQ(moves.redundant_constraints, 0);
+  EXPECT_FALSE(moves.is_singular());
+  EXPECT_TRUE(moves.redundancies.empty());
+}
+
+TEST(Mobility, AParallelogramThatLiesFlatIsSingularAndStillHasOneDegree) {
+  const Mobility moves = mobility_of(reference::four_bar(1, 2, 1, 2));
+  EXPECT_EQ(moves.dof, 1);
+  EXPECT_EQ(moves.redundant_constraints, 0);
+  EXPECT_TRUE(moves.is_singular());
+}
+
+TEST(Mobility, ParallelFourBarsThatLieFlatHaveOneDegree) {
+  const Mobility moves = mobility_of(reference::parallel_four_bars(3));
+  EXPECT_EQ(moves.dof, 1);
+  EXPECT_TRUE(moves.is_singular());
+}
+
+TEST(Mobility, ASpatialFourBarRepeatsThreeConstraints) {
+  ModelDescription d = reference::spatial_four_bar();
+  d.initial.joints = {{"drive", {1}}};
+  const Mobility moves = mobility_of(d);
+  EXPECT_EQ(moves.dof, 1);
+  EXPECT_EQ(moves.redundant_constraints, 3);
+  ASSERT_EQ(moves.redundancies.size(), 1u);
+  EXPECT_EQ(moves.redundancies[0].joint, "rocker_pin");
+  EXPECT_EQ(moves.redundancies[0].repeated, 3);
+  EXPECT_EQ(moves.redundancies[0].constraints, 5);
+  EXPECT_EQ(moves.redundancies[0].others, (Names{"drive", "crank_pin", "pivot"}));
+}
+
+TEST(Mobility, BricardRepeatsOneConstraint) {
+  const Mobility moves = mobility_of(reference::bricard());
+  EXPECT_EQ(moves.dof, 1);
+  EXPECT_EQ(moves.redundant_constraints, 1);
+  ASSERT_EQ(moves.redundancies.size(), 1u);
+  EXPECT_EQ(moves.redundancies[0].others, (Names{"r1", "r2", "r3", "r4", "r5"}));
+}
+
+TEST(Mobility, AThirdCrankOfAParallelogramRepeatsOneConstraint) {
+  // Three equal cranks under one bar: the third crank's pin follows from the first two.
+  ModelDescription d = reference::four_bar(1, 2, 1, 2);
+  Body third = d.bodies[0];
+  third.name = "third";
+  d.bodies.push_back(third);
+  Joint pivot = d.joints[2], pin = d.joints[3];
+  pivot.name = "third_pivot", pivot.child = 3, pivot.in_parent.position = {1, 0, 0};
+  pin.name = "third_pin", pin.child = 3, pin.in_parent.position = {1, 0, 0};
+  d.joints.insert(d.joints.end(), {pivot, pin});
+  d.initial.joints = {{"drive", {1}}, {"crank_pin", {-1}}, {"pivot", {1}}, {"third_pivot", {1}}};
+  const Mobility moves = mobility_of(d);
+  EXPECT_EQ(moves.dof, 1);
+  ASSERT_EQ(moves.redundancies.size(), 1u);
+  EXPECT_EQ(moves.redundancies[0].joint, "third_pin");
+  EXPECT_EQ(moves.redundancies[0].repeated, 1);
+  EXPECT_EQ(moves.redundancies[0].constraints, 2);
+  EXPECT_EQ(moves.redundancies[0].others,
+            (Names{"drive", "crank_pin", "pivot", "rocker_pin", "third_pivot"}));
+}
+
+TEST(Mobility, ALoopThatTakesNoPartIsNotNamed) {
+  // Two spatial four-bars side by side on the ground.
+  ModelDescription d = reference::spatial_four_bar();
+  ModelDescription second = reference::spatial_four_bar();
+  for (Body& body : second.bodies) body.name += "_b";
+  for (Joint& joint : second.joints) {
+    joint.name += "_b";
+    for (int* body : {&joint.parent, &joint.child}) *body += *body == kWorld ? 0 : 3;
+  }
+  d.bodies.insert(d.bodies.end(), second.bodies.begin(), second.bodies.end());
+  d.joints.insert(d.joints.end(), second.joints.begin(), second.joints.end());
+  d.initial.joints = {{"drive", {1}}, {"drive_b", {2}}};
+  const Mobility moves = mobility_of(d);
+  EXPECT_EQ(moves.dof, 2);
+  EXPECT_EQ(moves.redundant_constraints, 6);
+  ASSERT_EQ(moves.redundancies.size(), 2u);
+  EXPECT_EQ(moves.redundancies[0].others, (Names{"drive", "crank_pin", "pivot"}));
+  EXPECT_EQ(moves.redundancies[1].others, (Names{"drive_b", "crank_pin_b", "pivot_b"}));
+}
+
+}  // namespace
+}  // namespace torsor

@@ -1,0 +1,152 @@
+#include "torsor/control/controller_efforts.h"
+
+#include <algorithm>
+
+#include "torsor/model/joint_motion.h"
+
+namespace torsor {
+
+std::vector<int> driven_joints(const Model& model, const Controller& controller) {
+  if (controller.type == Controller::Type::pd) return {*controller.joint};
+  std::vector<int> driven;
+  for (int joint : make_controlled_chain(model, controller.point->body).joints) {
+    if (rate_count(model.joints()[joint].type, model.dimension()) > 0) driven.push_back(joint);
+  }
+  return driven;
+}
+
+ControllerEfforts::ControllerEfforts(const Model& model)
+    : model_(model), spring_efforts_(model.rate_count()), transmitted_(model.joints().size()) {
+  std::size_t longest = 0;
+  for (const Controller& controller : model.controllers()) {
+    Law law{controller, {}, {}, {}};
+    int rates = 0;
+    for (int joint : driven_joints(model, controller)) {
+      rates += rate_count(model.joints()[joint].type, model.dimension());
+    }
+    law.efforts.resize(rates);
+    if (controller.type == Controller::Type::impedance) {
+      law.chain = make_controlled_chain(model, controller.point->body);
+      const auto& bodies = law.chain.bodies;
+      for (int carrier : law.chain.carrier) {
+        const auto found = std::find(bodies.begin(), bodies.end(), carrier);
+        law.place.push_back(found == bodies.end() ? -1 : static_cast<int>(found - bodies.begin()));
+      }
+      longest = std::max(longest, bodies.size());
+    }
+    laws_.push_back(law);
+  }
+  on_chain_.resize(longest);
+  for (const JointSpring& spring : model.joint_springs()) {
+    springs_.push_back(make_joint_spring_law(spring, model.coordinate_offset(spring.joint),
+                                             model.rate_offset(spring.joint)));
+  }
+}
+
+void ControllerEfforts::evaluate(double t, std::span<const BodyState> bodies, std::span<const double> q,
+                                 std::span<const double> qd) {
+  std::fill(transmitted_.begin(), transmitted_.end(), Wrench<double>{});
+  std::fill(spring_efforts_.begin(), spring_efforts_.end(), 0.0);
+  for (const JointSpringLaw& spring : springs_) {
+    add_spring_efforts<double>(spring, q, std::span<double>(spring_efforts_));
+  }
+  for (Law& law : laws_) {
+    law.controller.type == Controller::Type::pd ? evaluate_pd(law, t, q, qd)
+                                                : evaluate_impedance(law, t, bodies, q);
+  }
+}
+
+void ControllerEfforts::evaluate_pd(Law& law, double t, std::span<const double> q,
+                                    std::span<const double> qd) {
+  const Controller& pd = law.controller;
+  const int first = model_.coordinate_offset(*pd.joint), first_rate = model_.rate_offset(*pd.joint);
+  for (std::size_t i = 0; i < law.efforts.size(); ++i) {
+    const Jet target = pd.target[i].evaluate(t);
+    law.efforts[i] = pd.stiffness[i] * (target.value - q[first + i]) +
+                     pd.damping[i] * (target.rate - qd[first_rate + i]);  // (1)
+  }
+}
+
+Vec3<double> ControllerEfforts::place_of(const Point& point, std::span<const BodyState> bodies) const {
+  if (point.body == kWorld) return point.p_B;
+  const BodyState& body = bodies[point.body];
+  return body.com + body.R * (point.p_B - model_.bodies()[point.body].com);
+}
+
+void ControllerEfforts::bear(const Law& law, int body, const Vec3<double>& place, const Vec3<double>& force) {
+  if (body == kWorld || law.place[body] < 0) return;
+  on_chain_[law.place[body]] += Wrench<double>{cross(place, force), force};
+}
+
+void ControllerEfforts::bear_tendons(const Law& law, std::span<const BodyState> bodies) {
+  for (const Tendon& tendon : model_.tendons()) {
+    double stretch = -tendon.rest_length;
+    for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
+      stretch += norm(place_of(tendon.path[i + 1], bodies) - place_of(tendon.path[i], bodies));
+    }
+    if (tendon.tension_only && stretch < 0) continue;
+    for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
+      const Vec3<double> from = place_of(tendon.path[i], bodies), to = place_of(tendon.path[i + 1], bodies);
+      const double length = norm(to - from);
+      if (length == 0) continue;
+      const Vec3<double> pull = (tendon.stiffness * stretch / length) * (to - from);
+      bear(law, tendon.path[i].body, from, -pull);
+      bear(law, tendon.path[i + 1].body, to, pull);
+    }
+  }
+}
+
+void ControllerEfforts::evaluate_impedance(Law& law, double t, std::span<const BodyState> bodies,
+                                           std::span<const double> q) {
+  const Controller& controller = law.controller;
+  const std::size_t length = law.chain.bodies.size();
+  std::fill_n(on_chain_.begin(), length, Wrench<double>{});
+
+  const BodyState& body = bodies[controller.point->body];
+  const Vec3<double> x = place_of(*controller.point, bodies);
+  const Vec3<double> v = body.velocity + cross(body.angular_velocity, x - body.com);
+  Vec3<double> force;
+  for (int i = 0; i < model_.dimension(); ++i) {
+    const Jet target = controller.target[i].evaluate(t);
+    force[i] = controller.stiffness[i] * (target.value - x[i]) + controller.damping[i] * (target.rate - v[i]);
+  }
+  bear(law, controller.point->body, x, force);
+  if (controller.compensate_gravity) {
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      bear(law, static_cast<int>(b), bodies[b].com, -model_.bodies()[b].mass * model_.gravity());
+    }
+  }
+  if (controller.compensate_springs) bear_tendons(law, bodies);
+
+  std::fill(law.efforts.begin(), law.efforts.end(), 0.0);
+  Wrench<double> beyond;
+  double* efforts = law.efforts.data() + law.efforts.size();
+  for (std::size_t k = length; k-- > 0;) {
+    beyond += on_chain_[k];
+    const int joint = law.chain.joints[k];
+    const BodyState& child = bodies[law.chain.bodies[k]];
+    const Pose<double> X_WB{child.R, child.com - child.R * model_.bodies()[law.chain.bodies[k]].com};
+    const Wrench<double> on_child = to_child(X_WB * pose(model_.joints()[joint].in_child), beyond);
+    transmitted_[joint] += on_child;
+    efforts -= rate_count(model_.joints()[joint].type, model_.dimension());
+    add_joint_efforts(joint, on_child, q, efforts);  // (2)
+    if (!controller.compensate_springs) continue;
+    for (int i = model_.rate_offset(joint); i < model_.rate_offset(joint + 1); ++i) {
+      efforts[i - model_.rate_offset(joint)] -= spring_efforts_[i];
+    }
+  }
+}
+
+void ControllerEfforts::add_joint_efforts(int joint, const Wrench<double>& on_child,
+                                          std::span<const double> q, double* efforts) const {
+  const int count = rate_count(model_.joints()[joint].type, model_.dimension());
+  for (int i = 0; i < count; ++i) {
+    double unit[6] = {};
+    unit[i] = 1;
+    efforts[i] += dot(joint_twist(model_.joints()[joint], model_.dimension(),
+                                  q.subspan(model_.coordinate_offset(joint)), std::span(unit).first(count)),
+                      on_child);
+  }
+}
+
+}  // namespace torsor

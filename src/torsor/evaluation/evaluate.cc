@@ -1,0 +1,133 @@
+#include "torsor/evaluation/evaluate.h"
+
+#include "torsor/base/error.h"
+#include "torsor/formulation/joint/joint.h"
+#include "torsor/tree/configuration.h"
+#include "torsor/tree/energy.h"
+#include "torsor/tree/kinematics.h"
+#include "torsor/tree/mass_matrix.h"
+
+namespace torsor {
+namespace {
+
+using Numbers = std::vector<double>;
+
+/// Throws before a tree is made of a model that is none.
+const Model& require_tree(const Model& model) {
+  if (model.topology().is_tree()) return model;
+  const int joint = model.topology().loop_joints.front();
+  throw ModelError("joints." + model.joints()[joint].name, "a model without loops to evaluate",
+                   "a joint that closes a loop");
+}
+
+}  // namespace
+
+JointState neutral_state(const Model& model) {
+  const Tree tree = make_tree(require_tree(model));
+  const Numbers zero(tree.rate_count);
+  JointState state{Numbers(tree.coordinate_count), zero, zero, zero, zero, zero};
+  set_neutral(tree, state.q);
+  return state;
+}
+
+Evaluation::Evaluation(const Model& model, const JointState& state)
+    : model_(model),
+      state_(state),
+      tree_(make_tree(require_tree(model))),
+      X_WN_(tree_.size()),
+      X_WB_(model.bodies().size()),
+      V_N_(tree_.size()),
+      V_B_(model.bodies().size()) {
+  forward_kinematics<double>(tree_, state.q, state.qd, X_WN_, V_N_);
+  for (std::size_t b = 0; b < X_WB_.size(); ++b) {
+    const int node = tree_.body_node[b];
+    X_WB_[b] = X_WN_[node] * tree_.X_NB[b];
+    V_B_[b] = to_child(tree_.X_NB[b], V_N_[node]);
+  }
+}
+
+std::vector<Twist<double>> Evaluation::twists(Representation representation) const {
+  std::vector<Twist<double>> all;
+  for (std::size_t b = 0; b < V_B_.size(); ++b) all.push_back(represent(representation, X_WB_[b], V_B_[b]));
+  return all;
+}
+
+std::vector<Twist<double>> Evaluation::jacobian(Representation representation, int body) const {
+  std::vector<Twist<double>> screws(tree_.rate_count), columns(tree_.rate_count);
+  spatial_joint_screws<double>(tree_, X_WN_, screws);
+  for (int node = 1; node < tree_.size(); ++node) {
+    if (!is_ancestor(tree_, node, tree_.body_node[body])) continue;
+    for (int i = 0; i < rate_count(tree_.nodes[node].joint); ++i) {
+      const int rate = tree_.nodes[node].v + i;
+      columns[rate] = convert(Representation::spatial, representation, X_WB_[body], screws[rate]);
+    }
+  }
+  return columns;
+}
+
+Numbers Evaluation::mass_matrix() const {
+  MassMatrixWorkspace<double> workspace(tree_);
+  Numbers M(std::size_t(tree_.rate_count) * tree_.rate_count);
+  torsor::mass_matrix<double>(tree_, workspace, state_.q, M);
+  return M;
+}
+
+Numbers Evaluation::tree_inverse_dynamics(const Numbers& qd, const Numbers& qdd) const {
+  InverseDynamicsWorkspace<double> workspace(tree_);
+  Numbers effort(tree_.rate_count);
+  torsor::inverse_dynamics<double>(tree_, workspace, state_.q, qd, qdd, {}, effort);
+  return effort;
+}
+
+Numbers Evaluation::gravity_forces() const {
+  const Numbers zero(tree_.rate_count);
+  return tree_inverse_dynamics(zero, zero);
+}
+
+Numbers Evaluation::element_forces() const {
+  // Without further efforts M a + c + g = f, and the left side is the inverse dynamics of a.
+  JointSystem system(model_);
+  Numbers a(system.rate_count()), flows(system.flow_count());
+  system.evaluate(0, state_.q, state_.qd, a, flows);
+  return tree_inverse_dynamics(state_.qd, a);
+}
+
+Numbers Evaluation::inverse_dynamics() const {
+  Numbers effort = tree_inverse_dynamics(state_.qd, state_.qdd);
+  const Numbers f = element_forces();
+  for (std::size_t i = 0; i < effort.size(); ++i) effort[i] -= f[i];
+  return effort;
+}
+
+Numbers Evaluation::forward_dynamics() const {
+  Numbers effort = element_forces(), qdd(tree_.rate_count);
+  for (std::size_t i = 0; i < effort.size(); ++i) effort[i] += state_.effort[i];
+  ForwardDynamicsWorkspace<double> workspace(tree_);
+  torsor::forward_dynamics<double>(tree_, workspace, state_.q, state_.qd, effort, {}, qdd);
+  return qdd;
+}
+
+Energies Evaluation::energies() const {
+  Energies energies{kinetic_energy<double>(tree_, V_N_), gravity_potential<double>(tree_, X_WN_), 0};
+  const JointElements elements = make_joint_elements(model_, tree_);
+  for (const TendonLaw& tendon : elements.tendons) energies.elastic += potential<double>(tendon, X_WN_);
+  for (const JointSpringLaw& spring : elements.springs) {
+    energies.elastic += potential<double>(spring, state_.q);
+  }
+  return energies;
+}
+
+Momentum Evaluation::momentum() const {
+  const Wrench<double> total = torsor::momentum<double>(tree_, X_WN_, V_N_);
+  Momentum result{total.force, total.moment, {}};
+  double mass = 0;
+  for (std::size_t b = 0; b < X_WB_.size(); ++b) {
+    const Body& body = model_.bodies()[b];
+    mass += body.mass;
+    result.com += body.mass * act(X_WB_[b], body.com);
+  }
+  if (mass > 0) result.com = (1.0 / mass) * result.com;
+  return result;
+}
+
+}  // namespace torsor

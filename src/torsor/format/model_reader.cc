@@ -1,0 +1,128 @@
+#include "torsor/format/model_reader.h"
+
+#include <filesystem>
+
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+#include "torsor/format/model_reader_parts.h"
+
+namespace torsor {
+namespace {
+
+struct Section {
+  const char* name;
+  void (*read)(const YamlView&, ModelReading&);
+};
+
+/// In the order in which one refers to another; the file may have them in any.
+constexpr Section kSections[] = {{"bodies", read_bodies},
+                                 {"joints", read_joints},
+                                 {"points", read_points},
+                                 {"tendons", read_tendons},
+                                 {"joint_springs", read_joint_springs},
+                                 {"loads", read_loads},
+                                 {"actuators", read_actuators},
+                                 {"controllers", read_controllers},
+                                 {"servos", read_servos},
+                                 {"initial", read_initial},
+                                 {"simulation", read_simulation}};
+
+void read_head(const YamlView& file, ModelReading& reading) {
+  std::vector<std::string> keys{"torsor", "name", "dimension", "gravity"};
+  for (const Section& section : kSections) keys.emplace_back(section.name);
+  file.allow_keys(keys);
+  const YamlView version = file.at("torsor", "the format version: `torsor: 1`");
+  if (!version.is_scalar() || version.text() != "1") version.fail("the format version 1");
+  if (const auto name = file.find("name")) reading.d.name = name->text();
+  if (const auto dimension = file.find("dimension"))
+    reading.d.dimension = static_cast<int>(dimension->integer(2, 3));
+  if (const auto gravity = file.find("gravity"))
+    reading.d.gravity = read_vector(*gravity, reading.dimension(), kAcceleration);
+}
+
+/// The text that made the model: overrides are part of the truth, and stay behind as comments.
+std::string recorded_text(const ModelSource& source) {
+  std::string text = source.text;
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  for (const auto& [path, value] : source.overrides) text += "# --set " + path + "=" + value + "\n";
+  return source.overrides.empty() ? source.text : text;
+}
+
+YamlNode parse_tree(const ModelSource& source) {
+  YamlNode root = parse_yaml(source.text, source.file);
+  if (root.kind != YamlNode::Kind::map) YamlView(root, "").fail("a mapping with `torsor: 1` and `bodies`");
+  for (const auto& [path, value] : source.overrides) apply_override(root, path, value);
+  return root;
+}
+
+ModelDescription read_description(const YamlNode& root, const ModelSource& source) {
+  ModelReading reading;
+  reading.folder = std::filesystem::path(source.file).parent_path().string();
+  reading.d.name = std::filesystem::path(source.file).stem().string();
+  reading.d.text = recorded_text(source);
+  const YamlView file(root, "");
+  read_head(file, reading);
+  file.at("bodies", "a mapping of bodies");
+  for (const Section& section : kSections)
+    if (const auto view = file.find(section.name)) section.read(*view, reading);
+  return std::move(reading.d);
+}
+
+/// Validation below the reader knows keys but no file: runs it, and adds file and line to its complaints.
+template <class Read>
+auto located(const YamlNode& root, Read read) {
+  try {
+    return read();
+  } catch (const ModelError& error) {
+    if (!error.file.empty()) throw;
+    const YamlNode& place = deepest_match(root, error.key);
+    throw ModelError(error.key, error.expected, error.found, *place.file, place.line);
+  }
+}
+
+}  // namespace
+
+void NameIndex::add(const std::string& name) {
+  index_.emplace(name, static_cast<int>(names_.size()));
+  names_.push_back(name);
+}
+
+int NameIndex::resolve(const YamlView& name) const {
+  const auto known = index_.find(name.is_scalar() ? name.text() : "");
+  if (known == index_.end()) {
+    if (!name.is_scalar()) name.fail(what_);
+    name.fail(what_, did_you_mean(name.text(), names_));
+  }
+  return known->second;
+}
+
+int ModelReading::body(const YamlView& name) const {
+  return name.is_scalar() && name.text() == "world" ? kWorld : bodies.resolve(name);
+}
+
+ModelSource read_source(const std::string& path) { return {path, read_text_file(path), {}}; }
+
+std::pair<std::string, std::string> parse_override(const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw ModelError("--set", "path=value", in_quotes(assignment), "command line");
+  return {assignment.substr(0, equals), assignment.substr(equals + 1)};
+}
+
+ModelDescription parse_description(const ModelSource& source) {
+  const YamlNode root = parse_tree(source);
+  return located(root, [&] { return read_description(root, source); });
+}
+
+Model parse_model(const ModelSource& source) {
+  const YamlNode root = parse_tree(source);
+  return located(root, [&] { return Model(read_description(root, source)); });
+}
+
+Model parse_model(const std::string& text, const std::string& file_name) {
+  return parse_model(ModelSource{file_name, text, {}});
+}
+
+Model load_model(const std::string& path) { return parse_model(read_source(path)); }
+
+}  // namespace torsor

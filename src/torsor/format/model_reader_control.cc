@@ -1,0 +1,96 @@
+// What commands a mechanism: `controllers`, `servos`.
+
+#include "torsor/base/nearest.h"
+#include "torsor/format/model_reader_parts.h"
+#include "torsor/model/servo.h"
+
+namespace torsor {
+namespace {
+
+void read_pd(const YamlView& view, const ModelReading& reading, Controller& controller) {
+  view.allow_keys({"type", "joint", "stiffness", "damping", "target"});
+  controller.joint = reading.joints.resolve(view.at("joint", "the name of a joint"));
+  const JointType type = reading.joint(*controller.joint).type;
+  const auto rates = rate_quantities(type, reading.dimension());
+  const auto coordinates = coordinate_quantities(type, reading.dimension());
+  if (rates.empty() || rates.size() != coordinates.size())
+    view.at("joint", "").fail("a joint whose coordinates are angles and lengths");
+  controller.stiffness = read_spread(view.at("stiffness", "a stiffness"), rates, &RateQuantities::stiffness);
+  controller.damping = read_spread(view.at("damping", "a damping"), rates, &RateQuantities::damping);
+  const YamlView target = view.at("target", "a program");
+  if (rates.size() == 1 && !target.is_list()) {
+    controller.target.push_back(read_program(target, coordinates[0]));
+    return;
+  }
+  const auto items = target.list(rates.size(), "programs, one for each coordinate of the joint");
+  for (std::size_t i = 0; i < items.size(); ++i)
+    controller.target.push_back(read_program(items[i], coordinates[i]));
+}
+
+void read_impedance(const YamlView& view, const ModelReading& reading, Controller& controller) {
+  view.allow_keys({"type", "point", "stiffness", "damping", "target", "compensate"});
+  controller.point = reading.d.points[reading.points.resolve(view.at("point", "the name of a point"))];
+  const std::vector<RateQuantities> axes(reading.dimension(),
+                                         rate_quantities(JointType::prismatic, reading.dimension())[0]);
+  controller.stiffness = read_spread(view.at("stiffness", "a stiffness"), axes, &RateQuantities::stiffness);
+  controller.damping = read_spread(view.at("damping", "a damping"), axes, &RateQuantities::damping);
+  const YamlView target = view.at("target", "a mapping of x, y (and z in 3D)");
+  std::vector<std::string> names{"x", "y", "z"};
+  names.resize(reading.dimension());
+  target.allow_keys(names);
+  for (const std::string& name : names)
+    controller.target.push_back(read_program(target.at(name, "a program [m]"), kLength));
+  if (const auto compensate = view.find("compensate"))
+    for (const YamlView& item : compensate->list()) {
+      const bool is_gravity = item.choice({"gravity", "springs"}) == 0;
+      (is_gravity ? controller.compensate_gravity : controller.compensate_springs) = true;
+    }
+}
+
+Controller read_controller(const std::string& name, const YamlView& view, const ModelReading& reading) {
+  Controller controller;
+  controller.name = name;
+  controller.type =
+      static_cast<Controller::Type>(view.at("type", "pd or impedance").choice({"pd", "impedance"}));
+  controller.type == Controller::Type::pd ? read_pd(view, reading, controller)
+                                          : read_impedance(view, reading, controller);
+  return controller;
+}
+
+Servo read_servo(const std::string& name, const YamlView& view, const ModelReading& reading) {
+  view.allow_keys({"point", "body", "joint", "follows", "actuators"});
+  if (view.has("point") + view.has("body") + view.has("joint") != 1)
+    view.fail("either `point` or `body` or `joint`");
+  Servo servo;
+  servo.name = name;
+  if (const auto point = view.find("point")) servo.point = reading.d.points[reading.points.resolve(*point)];
+  if (const auto body = view.find("body")) servo.body = reading.bodies.resolve(*body);
+  if (const auto joint = view.find("joint")) {
+    servo.joint = reading.joints.resolve(*joint);
+    if (joint_outputs(reading.joint(*servo.joint).type).empty())
+      joint->fail("a joint whose coordinates are angles and displacements");
+  }
+  const std::vector<std::string> outputs = servo_outputs(servo, reading.d.joints, reading.dimension());
+  const YamlView follows = view.at("follows", "a mapping of outputs (" + listed(outputs) + ") to programs");
+  follows.allow_keys(outputs);
+  for (const auto& [output, program] : follows.named())
+    servo.follows.emplace(output, read_program(program, is_angle_output(output) ? kAngle : kLength));
+  if (servo.follows.empty()) follows.fail("at least one output");
+  for (const YamlView& actuator : view.at("actuators", "a list of actuators").list())
+    servo.actuators.push_back(reading.actuators.resolve(actuator));
+  return servo;
+}
+
+}  // namespace
+
+void read_controllers(const YamlView& section, ModelReading& reading) {
+  for (const auto& [name, view] : section.named())
+    reading.d.controllers.push_back(read_controller(name, view, reading));
+}
+
+void read_servos(const YamlView& section, ModelReading& reading) {
+  for (const auto& [name, view] : section.named())
+    reading.d.servos.push_back(read_servo(name, view, reading));
+}
+
+}  // namespace torsor

@@ -1,0 +1,155 @@
+// What acts on bodies: `points`, `tendons`, `joint_springs`, `loads`, `actuators`.
+
+#include <algorithm>
+
+#include "torsor/format/model_reader_parts.h"
+
+namespace torsor {
+namespace {
+
+constexpr const char* kPointName = "the name of a point";
+constexpr const char* kJointName = "the name of a joint";
+
+Tendon read_tendon(const std::string& name, const YamlView& view, const ModelReading& reading) {
+  view.allow_keys({"path", "stiffness", "rest_length", "damping", "tension_only"});
+  Tendon tendon;
+  tendon.name = name;
+  for (const YamlView& point : view.at("path", "a list of points").list())
+    tendon.path.push_back(reading.d.points[reading.points.resolve(point)]);
+  if (const auto k = view.find("stiffness")) tendon.stiffness = k->number(kStiffness);
+  if (const auto c = view.find("damping")) tendon.damping = c->number(kDamping);
+  if (!view.has("stiffness") && !view.has("damping")) view.at("stiffness", described(kStiffness));
+  if (view.has("stiffness") || view.has("rest_length"))
+    tendon.rest_length = view.at("rest_length", described(kLength)).number(kLength);
+  if (const auto only = view.find("tension_only")) tendon.tension_only = only->boolean();
+  return tendon;
+}
+
+/// The rates a spring law acts on: all of the joint, or its rotation alone.
+std::vector<RateQuantities> sprung_rates(const JointSpring& spring, const Joint& joint, int dimension) {
+  if (spring.law == SpringLaw::angle) return rate_quantities(joint.type, dimension);
+  return rate_quantities(JointType::spherical, dimension);
+}
+
+std::vector<double> read_angle_rest(const YamlView& view, const std::vector<Quantity>& coordinates) {
+  std::vector<double> rest;
+  if (view.is_list()) {
+    const auto items = view.list(coordinates.size(), "values, one for each coordinate of the joint");
+    for (std::size_t i = 0; i < items.size(); ++i) rest.push_back(items[i].number(coordinates[i]));
+  } else {
+    for (const Quantity& quantity : coordinates) rest.push_back(view.number(quantity));
+  }
+  return rest;
+}
+
+JointSpring read_joint_spring(const std::string& name, const YamlView& view, const ModelReading& reading) {
+  view.allow_keys({"joint", "stiffness", "damping", "rest", "law"});
+  JointSpring spring;
+  spring.name = name;
+  spring.joint = reading.joints.resolve(view.at("joint", kJointName));
+  const Joint& joint = reading.joint(spring.joint);
+  if (joint.type == JointType::spherical || joint.type == JointType::free) spring.law = SpringLaw::log;
+  if (const auto law = view.find("law"))
+    spring.law = static_cast<SpringLaw>(law->choice({"angle", "log", "euler321"}));
+
+  const auto rates = sprung_rates(spring, joint, reading.dimension());
+  spring.stiffness.assign(rates.size(), 0);
+  spring.damping.assign(rates.size(), 0);
+  if (const auto k = view.find("stiffness"))
+    spring.stiffness = read_spread(*k, rates, &RateQuantities::stiffness);
+  if (const auto c = view.find("damping")) spring.damping = read_spread(*c, rates, &RateQuantities::damping);
+  if (!view.has("stiffness") && !view.has("damping")) view.at("stiffness", "a stiffness or a damping");
+
+  const auto coordinates = coordinate_quantities(joint.type, reading.dimension());
+  const auto rest = view.find("rest");
+  if (spring.law == SpringLaw::angle) {
+    spring.rest = rest ? read_angle_rest(*rest, coordinates) : std::vector<double>(coordinates.size(), 0);
+  } else if (rest) {
+    spring.rest_rotation = rest->is_list() ? unit_quaternion(*rest, rest->numbers(4, kNumber))
+                                           : read_rotation(*rest, reading.dimension());
+  }
+  return spring;
+}
+
+Load read_load(const std::string& name, const YamlView& view, const ModelReading& reading) {
+  view.allow_keys({"point", "body", "force", "moment", "axes"});
+  Load load;
+  load.name = name;
+  const auto force = view.find("force"), moment = view.find("moment");
+  if (force.has_value() == moment.has_value())
+    view.fail("either `force` (at a point) or `moment` (on a body)");
+  if (view.has("point") && view.has("body")) view.fail("either `point` or `body`");
+  if (force) {
+    load.kind = Load::Kind::force;
+    load.at = reading.d.points[reading.points.resolve(view.at("point", kPointName))];
+    const auto components = force->list(reading.dimension(), "programs [N]");
+    for (std::size_t i = 0; i < components.size(); ++i)
+      load.components[i] = read_program(components[i], kForce);
+  } else {
+    load.kind = Load::Kind::moment;
+    if (const auto point = view.find("point")) {
+      load.at = reading.d.points[reading.points.resolve(*point)];
+    } else {
+      load.at.body = reading.body(view.at("body", "the name of a body"));
+    }
+    if (reading.dimension() == 2) {
+      load.components[2] =
+          read_program(moment->is_list() ? moment->list(1, "program [N m]")[0] : *moment, kMoment);
+    } else {
+      const auto components = moment->list(3, "programs [N m]");
+      for (int i = 0; i < 3; ++i) load.components[i] = read_program(components[i], kMoment);
+    }
+  }
+  if (const auto axes = view.find("axes")) load.in_body_axes = axes->choice({"world", "body"}) == 1;
+  return load;
+}
+
+Actuator read_actuator(const std::string& name, const YamlView& view, const ModelReading& reading) {
+  view.allow_keys({"joint", "effort", "coordinate"});
+  Actuator actuator;
+  actuator.name = name;
+  const YamlView joint_name = view.at("joint", kJointName);
+  actuator.joint = reading.joints.resolve(joint_name);
+  const auto rates = rate_quantities(reading.joint(actuator.joint).type, reading.dimension());
+  if (rates.empty()) joint_name.fail("a joint that moves", "the fixed joint '" + joint_name.text() + "'");
+  if (const auto coordinate = view.find("coordinate"))
+    actuator.coordinate = static_cast<int>(coordinate->integer(0, static_cast<long>(rates.size()) - 1));
+  if (const auto effort = view.find("effort"))
+    actuator.effort = read_program(*effort, rates[actuator.coordinate].effort);
+  return actuator;
+}
+
+}  // namespace
+
+void read_points(const YamlView& section, ModelReading& reading) {
+  for (const auto& [name, view] : section.named()) {
+    view.allow_keys({"body", "at"});
+    Point point{name, reading.body(view.at("body", "the name of a body, or world")), {}};
+    if (const auto at = view.find("at")) point.p_B = read_vector(*at, reading.dimension(), kLength);
+    reading.d.points.push_back(point);
+    reading.points.add(name);
+  }
+}
+
+void read_tendons(const YamlView& section, ModelReading& reading) {
+  for (const auto& [name, view] : section.named())
+    reading.d.tendons.push_back(read_tendon(name, view, reading));
+}
+
+void read_joint_springs(const YamlView& section, ModelReading& reading) {
+  for (const auto& [name, view] : section.named())
+    reading.d.joint_springs.push_back(read_joint_spring(name, view, reading));
+}
+
+void read_loads(const YamlView& section, ModelReading& reading) {
+  for (const auto& [name, view] : section.named()) reading.d.loads.push_back(read_load(name, view, reading));
+}
+
+void read_actuators(const YamlView& section, ModelReading& reading) {
+  for (const auto& [name, view] : section.named()) {
+    reading.d.actuators.push_back(read_actuator(name, view, reading));
+    reading.actuators.add(name);
+  }
+}
+
+}  // namespace torsor

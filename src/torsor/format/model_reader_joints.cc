@@ -1,0 +1,110 @@
+// `joints`, and what their coordinates measure.
+
+#include "torsor/format/model_reader_parts.h"
+
+namespace torsor {
+namespace {
+
+constexpr RateQuantities kTurning{kAngularVelocity, kMoment, kAngularStiffness, kAngularDamping};
+constexpr RateQuantities kSliding{kVelocity, kForce, kStiffness, kDamping};
+
+const std::vector<std::string>& joint_type_names() {
+  static const std::vector<std::string> names{"fixed",     "revolute",  "prismatic", "helical", "cylindrical",
+                                              "universal", "spherical", "planar",    "free"};
+  return names;
+}
+
+/// In the plane the only axis to turn about is z, and the natural one to slide along is x.
+Vec3<double> default_axis(JointType type, int dimension) {
+  return dimension == 2 && type == JointType::prismatic ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 0, 1};
+}
+
+Joint::Reference read_reference(const YamlView& view, const Joint& joint, int dimension) {
+  view.allow_keys({"point", "axis"});
+  const auto point = view.at("point", "a point [m] of the world");
+  const auto axis = view.find("axis");
+  return {read_vector(point, dimension, kLength), axis ? read_axis(*axis, dimension) : joint.axis};
+}
+
+Joint read_joint(const std::string& name, const YamlView& view, const ModelReading& reading) {
+  view.allow_keys({"type", "parent", "child", "in_parent", "in_child", "axis", "pitch", "reference"});
+  const int dimension = reading.dimension();
+  Joint joint;
+  joint.name = name;
+  const YamlView type = view.at("type", "a joint type");
+  type.choice(joint_type_names());
+  joint.type = *joint_type_named(type.text());
+  joint.parent = reading.body(view.at("parent", "the name of a body, or world"));
+  joint.child = reading.body(view.at("child", "the name of a body"));
+  joint.axis = default_axis(joint.type, dimension);
+  if (const auto axis = view.find("axis")) joint.axis = read_axis(*axis, dimension);
+  if (const auto frame = view.find("in_parent")) joint.in_parent = read_pose(*frame, dimension);
+  if (const auto frame = view.find("in_child")) joint.in_child = read_pose(*frame, dimension);
+  const auto pitch = view.find("pitch");
+  if (pitch && joint.type != JointType::helical) pitch->fail("no pitch, unless the joint is helical");
+  if (joint.type == JointType::helical) joint.pitch = view.at("pitch", described(kPitch)).number(kPitch);
+  if (const auto reference = view.find("reference")) {
+    for (const char* key : {"in_parent", "in_child", "axis"})
+      if (const auto other = view.find(key)) other->fail("either `reference` or the joint frames", "both");
+    joint.reference = read_reference(*reference, joint, dimension);
+  }
+  return joint;
+}
+
+}  // namespace
+
+std::vector<RateQuantities> rate_quantities(JointType type, int dimension) {
+  switch (type) {
+    case JointType::fixed:
+      return {};
+    case JointType::revolute:
+    case JointType::helical:
+      return {kTurning};
+    case JointType::prismatic:
+      return {kSliding};
+    case JointType::cylindrical:
+      return {kTurning, kSliding};
+    case JointType::universal:
+      return {kTurning, kTurning};
+    case JointType::spherical:
+      return {kTurning, kTurning, kTurning};
+    case JointType::planar:
+      return {kTurning, kSliding, kSliding};
+    case JointType::free:
+      break;
+  }
+  if (dimension == 2) return {kTurning, kSliding, kSliding};
+  return {kTurning, kTurning, kTurning, kSliding, kSliding, kSliding};
+}
+
+std::vector<Quantity> coordinate_quantities(JointType type, int dimension) {
+  const bool has_quaternion = type == JointType::spherical || (type == JointType::free && dimension == 3);
+  std::vector<Quantity> quantities;
+  if (has_quaternion) quantities.assign(4, kNumber);
+  if (type == JointType::free && dimension == 3) quantities.insert(quantities.end(), 3, kLength);
+  if (has_quaternion) return quantities;
+  for (const RateQuantities& rate : rate_quantities(type, dimension))
+    quantities.push_back(rate.effort.dimension == kForce.dimension ? kLength : kAngle);
+  return quantities;
+}
+
+std::vector<double> read_spread(const YamlView& view, const std::vector<RateQuantities>& rates,
+                                Quantity RateQuantities::*member) {
+  std::vector<double> values;
+  if (view.is_list()) {
+    const auto items = view.list(rates.size(), "values, one for each rate of the joint");
+    for (std::size_t i = 0; i < items.size(); ++i) values.push_back(items[i].number(rates[i].*member));
+  } else {
+    for (const RateQuantities& rate : rates) values.push_back(view.number(rate.*member));
+  }
+  return values;
+}
+
+void read_joints(const YamlView& section, ModelReading& reading) {
+  for (const auto& [name, view] : section.named()) {
+    reading.d.joints.push_back(read_joint(name, view, reading));
+    reading.joints.add(name);
+  }
+}
+
+}  // namespace torsor

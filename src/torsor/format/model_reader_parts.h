@@ -1,0 +1,79 @@
+#pragma once
+// The readers of the sections of a model file, each of which fills its part of the description. Later
+// sections refer to earlier ones by name.
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "torsor/format/yaml_view.h"
+#include "torsor/model/model.h"
+
+namespace torsor {
+
+/// Names of a section and their indices in the description.
+class NameIndex {
+ public:
+  explicit NameIndex(std::string what) : what_(std::move(what)) {}
+  void add(const std::string& name);
+  bool has(const std::string& name) const { return index_.contains(name); }
+  int index(const std::string& name) const { return index_.at(name); }
+  /// The index of the name that stands in the file, or a complaint with the nearest name.
+  int resolve(const YamlView& name) const;
+
+ private:
+  std::string what_;  ///< `the name of a joint`, for messages
+  std::unordered_map<std::string, int> index_;
+  std::vector<std::string> names_;
+};
+
+struct ModelReading {
+  ModelDescription d;
+  std::string folder;  ///< where relative mesh files lie
+  NameIndex bodies{"the name of a body"};
+  NameIndex joints{"the name of a joint"};
+  NameIndex points{"the name of a point"};
+  NameIndex actuators{"the name of an actuator"};
+
+  int dimension() const { return d.dimension; }
+  int body(const YamlView& name) const;  ///< `world` is kWorld
+  const Joint& joint(int index) const { return d.joints[index]; }
+};
+
+// Geometry (model_reader_geometry.cc): 2D vectors have two entries and lie in the plane z = 0.
+Vec3<double> read_vector(const YamlView&, int dimension, const Quantity&);
+/// Not zero; in 2D two entries or three.
+Vec3<double> read_axis(const YamlView&, int dimension);
+/// `{quaternion | rpy | axis, angle | matrix}`, in 2D an angle.
+SO3<double> read_rotation(const YamlView&, int dimension);
+/// A quaternion w, x, y, z of length 1 within the digits people write; normalised.
+SO3<double> unit_quaternion(const YamlView&, const std::vector<double>& wxyz);
+/// `{position, rotation}`, both optional.
+SE3<double> read_pose(const YamlView&, int dimension);
+
+// What the coordinates of a joint measure (model_reader_joints.cc).
+std::vector<Quantity> coordinate_quantities(JointType, int dimension);
+struct RateQuantities {
+  Quantity rate, effort, stiffness, damping;
+};
+std::vector<RateQuantities> rate_quantities(JointType, int dimension);
+
+/// A number for all entries, or a list with one for each; `member` picks the quantity of an entry.
+std::vector<double> read_spread(const YamlView&, const std::vector<RateQuantities>&,
+                                Quantity RateQuantities::*member);
+
+Program read_program(const YamlView&, const Quantity&);
+
+void read_bodies(const YamlView&, ModelReading&);
+void read_joints(const YamlView&, ModelReading&);
+void read_points(const YamlView&, ModelReading&);
+void read_tendons(const YamlView&, ModelReading&);
+void read_joint_springs(const YamlView&, ModelReading&);
+void read_loads(const YamlView&, ModelReading&);
+void read_actuators(const YamlView&, ModelReading&);
+void read_controllers(const YamlView&, ModelReading&);
+void read_servos(const YamlView&, ModelReading&);
+void read_initial(const YamlView&, ModelReading&);
+void read_simulation(const YamlView&, ModelReading&);
+
+}  // namespace torsor

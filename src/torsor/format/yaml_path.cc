@@ -1,0 +1,96 @@
+// Key paths into a YAML tree: `bodies.link1.mass`, `gravity.1`, `tendons.t.path[2]`.
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+#include "torsor/format/yaml_tree.h"
+
+namespace torsor {
+namespace {
+
+std::vector<std::string> split(const std::string& path) {
+  std::vector<std::string> parts{""};
+  for (const char c : path) {
+    if (c == '.' || c == '[') {
+      parts.emplace_back();
+    } else if (c != ']') {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+std::optional<std::size_t> index_of(const std::string& part, std::size_t count) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
+  if (error != std::errc() || end != part.data() + part.size() || index >= count) return std::nullopt;
+  return index;
+}
+
+/// The child of a node by key or index, nullptr if there is none.
+template <class Node>
+Node* child(Node& node, const std::string& part) {
+  if (auto* entry = node.find(part)) return &entry->value;
+  const auto index = index_of(part, node.items.size());
+  return index ? &node.items[*index] : nullptr;
+}
+
+/// A text on the command line has no lines worth naming.
+void forget_lines(YamlNode& node) {
+  node.line = 0;
+  for (YamlNode& item : node.items) forget_lines(item);
+  for (YamlEntry& entry : node.entries) {
+    entry.line = 0;
+    forget_lines(entry.value);
+  }
+}
+
+}  // namespace
+
+void apply_override(YamlNode& root, const std::string& path, const std::string& value) {
+  const std::string origin = "--set " + path;
+  const auto origin_of_nodes = std::make_shared<const std::string>(origin);
+  YamlNode* node = &root;
+  const std::vector<std::string> parts = split(path);
+  for (std::size_t depth = 0; depth < parts.size(); ++depth) {
+    const std::string& part = parts[depth];
+    if (part.empty()) throw ModelError(path, "a path such as bodies.link1.mass", in_quotes(path), origin);
+    if (YamlNode* next = child(*node, part)) {
+      node = next;
+      continue;
+    }
+    if (node->kind == YamlNode::Kind::null) {
+      node->kind = YamlNode::Kind::map;
+      node->file = origin_of_nodes;
+    }
+    if (node->kind == YamlNode::Kind::sequence)
+      throw ModelError(path, "an index below " + std::to_string(node->items.size()), in_quotes(part), origin);
+    if (node->kind == YamlNode::Kind::scalar)
+      throw ModelError(path, "a path into a mapping or list", "the value " + in_quotes(node->text), origin);
+    // A new leaf is a key that the file leaves out; a new branch beside one of nearly the same name is a
+    // slip.
+    std::vector<std::string> siblings;
+    for (const YamlEntry& entry : node->entries) siblings.push_back(entry.key);
+    if (depth + 1 < parts.size() && !nearest_name(part, siblings).empty())
+      throw ModelError(path, "a path into the model", did_you_mean(part, siblings), origin);
+    node = &node->entries.emplace_back(YamlEntry{part, 0, {}}).value;
+    node->file = origin_of_nodes;
+  }
+  *node = parse_yaml(value, origin);
+  forget_lines(*node);
+}
+
+const YamlNode& deepest_match(const YamlNode& root, const std::string& key_path) {
+  const YamlNode* node = &root;
+  for (const std::string& part : split(key_path)) {
+    const YamlNode* next = child(*node, part);
+    if (!next) break;
+    node = next;
+  }
+  return *node;
+}
+
+}  // namespace torsor

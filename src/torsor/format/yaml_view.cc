@@ -1,0 +1,140 @@
+#include "torsor/format/yaml_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+
+namespace torsor {
+namespace {
+
+/// Long enough for any name a person types; HDF5 and CSV carry names as they are.
+constexpr std::size_t kLongestName = 200;
+
+bool suits_paths(const std::string& name) {
+  const auto is_bad = [](unsigned char c) {
+    return c < 0x20 || std::string("./[],\"").find(char(c)) != std::string::npos;
+  };
+  return !name.empty() && name.size() <= kLongestName && name.front() != ' ' && name.back() != ' ' &&
+         std::none_of(name.begin(), name.end(), is_bad);
+}
+
+}  // namespace
+
+void YamlView::fail(const std::string& expected) const { fail(expected, description()); }
+
+void YamlView::fail(const std::string& expected, const std::string& found) const {
+  throw ModelError(path_.empty() ? kDocument : path_, expected, found, *node_->file, node_->line);
+}
+
+std::string YamlView::description() const {
+  switch (node_->kind) {
+    case YamlNode::Kind::null:
+      return "nothing";
+    case YamlNode::Kind::scalar:
+      return in_quotes(node_->text);
+    case YamlNode::Kind::sequence:
+      return fmt::format("a list of {}", node_->items.size());
+    case YamlNode::Kind::map:
+      break;
+  }
+  std::vector<std::string> keys;
+  for (const YamlEntry& entry : node_->entries) keys.push_back(entry.key);
+  return keys.empty() ? "an empty mapping" : fmt::format("a mapping of {}", listed(keys));
+}
+
+double YamlView::number(const Quantity& quantity) const {
+  if (!is_scalar()) fail(described(quantity));
+  const ParsedQuantity parsed = parse_quantity(node_->text, quantity);
+  if (!parsed.fault.empty()) fail(described(quantity), parsed.fault);
+  return parsed.value;
+}
+
+long YamlView::integer(long smallest, long largest) const {
+  const std::string expected = fmt::format("a whole number from {} to {}", smallest, largest);
+  if (!is_scalar()) fail(expected);
+  const ParsedInteger parsed = parse_integer(node_->text);
+  if (!parsed.fault.empty() || parsed.value < smallest || parsed.value > largest) fail(expected);
+  return parsed.value;
+}
+
+bool YamlView::boolean() const { return choice({"false", "true"}) == 1; }
+
+const std::string& YamlView::text() const {
+  if (!is_scalar() || node_->text.empty()) fail("a text");
+  return node_->text;
+}
+
+int YamlView::choice(const std::vector<std::string>& choices) const {
+  const std::string expected = fmt::format("{}{}", choices.size() > 1 ? "one of " : "", listed(choices));
+  if (!is_scalar()) fail(expected);
+  const auto found = std::find(choices.begin(), choices.end(), node_->text);
+  if (found == choices.end()) fail(expected, did_you_mean(node_->text, choices));
+  return static_cast<int>(found - choices.begin());
+}
+
+std::vector<YamlView> YamlView::list() const {
+  if (!is_list()) fail("a list");
+  std::vector<YamlView> views;
+  views.reserve(node_->items.size());
+  for (std::size_t i = 0; i < node_->items.size(); ++i)
+    views.emplace_back(node_->items[i], fmt::format("{}[{}]", path_, i));
+  return views;
+}
+
+std::vector<YamlView> YamlView::list(std::size_t length, const std::string& what) const {
+  if (!is_list() || node_->items.size() != length) fail(fmt::format("a list of {} {}", length, what));
+  return list();
+}
+
+std::vector<double> YamlView::numbers(std::size_t length, const Quantity& quantity) const {
+  const std::string unit = *quantity.unit ? fmt::format("values [{}]", quantity.unit) : "numbers";
+  std::vector<double> values;
+  for (const YamlView& item : list(length, unit)) values.push_back(item.number(quantity));
+  return values;
+}
+
+void YamlView::expect_map() const {
+  if (!is_map()) fail("a mapping");
+}
+
+YamlView YamlView::child(const YamlEntry& entry) const {
+  return {entry.value, path_.empty() ? entry.key : path_ + "." + entry.key};
+}
+
+std::vector<std::pair<std::string, YamlView>> YamlView::named() const {
+  expect_map();
+  std::vector<std::pair<std::string, YamlView>> views;
+  views.reserve(node_->entries.size());
+  for (const YamlEntry& entry : node_->entries) {
+    if (!suits_paths(entry.key))
+      throw ModelError(child(entry).path_, "a name without . / [ ] , or quotes, up to 200 bytes",
+                       in_quotes(entry.key), *entry.value.file, entry.line);
+    views.emplace_back(entry.key, child(entry));
+  }
+  return views;
+}
+
+void YamlView::allow_keys(const std::vector<std::string>& keys) const {
+  expect_map();
+  for (const YamlEntry& entry : node_->entries)
+    if (std::find(keys.begin(), keys.end(), entry.key) == keys.end())
+      throw ModelError(child(entry).path_, "one of the keys " + listed(keys),
+                       "the unknown key " + did_you_mean(entry.key, keys), *entry.value.file, entry.line);
+}
+
+std::optional<YamlView> YamlView::find(const std::string& key) const {
+  const YamlEntry* entry = node_->find(key);
+  if (!entry) return std::nullopt;
+  return child(*entry);
+}
+
+YamlView YamlView::at(const std::string& key, const std::string& what) const {
+  expect_map();
+  if (auto view = find(key)) return *view;
+  throw ModelError(path_.empty() ? key : path_ + "." + key, what, "no such key", *node_->file, node_->line);
+}
+
+}  // namespace torsor

@@ -1,0 +1,59 @@
+#pragma once
+// A place in a YAML tree together with its key path: typed values are read from it, and every complaint about
+// it names file, line, key path, what was expected and what was found.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "torsor/format/units.h"
+#include "torsor/format/yaml_tree.h"
+
+namespace torsor {
+
+class YamlView {
+ public:
+  YamlView(const YamlNode& node, std::string path) : node_(&node), path_(std::move(path)) {}
+
+  const std::string& path() const { return path_; }
+  bool is_map() const { return node_->kind == YamlNode::Kind::map; }
+  bool is_list() const { return node_->kind == YamlNode::Kind::sequence; }
+  bool is_scalar() const { return node_->kind == YamlNode::Kind::scalar; }
+
+  double number(const Quantity& quantity) const;
+  long integer(long smallest, long largest) const;
+  bool boolean() const;             ///< true or false, and no other word
+  const std::string& text() const;  ///< not empty
+  /// One of `choices`; returns its index.
+  int choice(const std::vector<std::string>& choices) const;
+
+  std::vector<YamlView> list() const;
+  std::vector<YamlView> list(std::size_t length, const std::string& what) const;
+  /// A list of `length` numbers of one quantity.
+  std::vector<double> numbers(std::size_t length, const Quantity& quantity) const;
+
+  /// The children of a mapping whose keys are free names, in file order. Names must suit key paths and
+  /// columns.
+  std::vector<std::pair<std::string, YamlView>> named() const;
+  /// Throws on a key that is none of these.
+  void allow_keys(const std::vector<std::string>& keys) const;
+  bool has(const std::string& key) const { return node_->find(key) != nullptr; }
+  std::optional<YamlView> find(const std::string& key) const;
+  /// The child, which must be there; `what` it is, for the message.
+  YamlView at(const std::string& key, const std::string& what) const;
+
+  /// Throws ModelError for this place; without `found` it describes the node itself.
+  [[noreturn]] void fail(const std::string& expected) const;
+  [[noreturn]] void fail(const std::string& expected, const std::string& found) const;
+
+ private:
+  void expect_map() const;
+  YamlView child(const YamlEntry& entry) const;
+  std::string description() const;
+
+  const YamlNode* node_;
+  std::string path_;
+};
+
+}  // namespace torsor

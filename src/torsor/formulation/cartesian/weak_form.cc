@@ -1,0 +1,73 @@
+#include "torsor/formulation/cartesian/weak_form.h"
+
+#include <algorithm>
+
+namespace torsor {
+namespace {
+
+std::vector<std::pair<int, int>> parents(const std::vector<CartesianLink>& links) {
+  std::vector<std::pair<int, int>> pairs;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (links[i].parent >= 0) pairs.emplace_back(links[i].parent, static_cast<int>(i));
+  }
+  return pairs;
+}
+
+}  // namespace
+
+CartesianWeakForm::CartesianWeakForm(const Cartesian& cartesian, Rotationless<2>& full,
+                                     const GalerkinBasis& basis)
+    : RotationlessWeakForm(full, basis),
+      cartesian_(cartesian),
+      metric_(std::vector<int>(cartesian.links().size(), X + kRows), parents(cartesian.links())),
+      x_R_(full.coordinate_count()),
+      v_R_(x_R_.size()),
+      nearest_(metric_.size()),
+      v_joined_(X * cartesian.links().size()) {
+  metric_.clear();
+  for (int node = 0; node < full.ground_; ++node) {
+    const ColumnBlock pivot = metric_.block(node, node);
+    for (int i = 0; i < X; ++i) pivot(i, i) = mass(node, i);
+    const auto& rows = full.tree_rows_[node];
+    for (int k = 0; k < kRows; ++k) {
+      Vec2<double> unit{};
+      unit[k] = 1;
+      const auto put = [&](const Arm<2>& arm) {
+        if (arm.node == full.ground_) return;
+        std::array<double, X> gradient{};
+        add_to(gradient, arm, unit);
+        const ColumnBlock left = metric_.block(arm.node, node), right = metric_.block(node, arm.node);
+        for (int i = 0; i < X; ++i) left(i, X + k) = right(X + k, i) = gradient[i];
+      };
+      put(rows.child_point);
+      put(rows.parent_point);
+    }
+  }
+  metric_.factorise();
+}
+
+void CartesianWeakForm::embed(std::span<const double> x, std::span<const double> v, std::span<double> x_form,
+                              std::span<double> v_form) const {
+  cartesian_.embed(x, x_R_);
+  cartesian_.embed_rates(v, v_R_);
+  RotationlessWeakForm::embed(x_R_, v_R_, x_form, v_form);
+}
+
+void CartesianWeakForm::project(std::span<const double> x_form, std::span<const double> v_form,
+                                std::span<double> x, std::span<double> v) const {
+  const int count = static_cast<int>(cartesian_.links().size());
+  for (int node = 0; node < count; ++node) {
+    double* at = &nearest_[metric_.offset(node)];
+    for (int i = 0; i < X; ++i) at[i] = mass(node, i) * v_form[X * node + i];
+    std::fill_n(at + X, kRows, 0.0);
+  }
+  metric_.solve(nearest_);
+  for (int node = 0; node < count; ++node) {
+    std::copy_n(&nearest_[metric_.offset(node)], X, &v_joined_[static_cast<std::size_t>(X) * node]);
+  }
+  RotationlessWeakForm::project(x_form, v_joined_, x_R_, v_R_);
+  cartesian_.coordinates_of(x_R_, x);
+  cartesian_.coordinates_of(v_R_, v);
+}
+
+}  // namespace torsor

@@ -1,0 +1,125 @@
+#pragma once
+// The formulation in joint coordinates: a tree and what acts on it, as second-order dynamics in O(n), or by
+// the closed form of moving frames where the model asks for that.
+
+#include <optional>
+
+#include "torsor/formulation/joint/elements.h"
+#include "torsor/formulation/system.h"
+#include "torsor/tree/discrete_lagrangian.h"
+#include "torsor/tree/forward_dynamics.h"
+#include "torsor/tree/inverse_dynamics.h"
+#include "torsor/tree/moving_frame.h"
+#include "torsor/tree/scalars.h"
+
+namespace torsor {
+
+/// Scratch of one evaluation.
+template <class S>
+struct JointWorkspace {
+  explicit JointWorkspace(const Tree& tree);
+
+  std::vector<Pose<S>> X_W;        ///< of the nodes
+  std::vector<Twist<S>> V;         ///< body-fixed
+  std::vector<Wrench<S>> applied;  ///< on the nodes, in their frames
+  std::vector<S> effort;           ///< by rate
+  ForwardDynamicsWorkspace<S> dynamics;
+};
+
+/// Scratch of one step of the discrete Lagrangian.
+template <class S>
+struct DiscreteStepWorkspace {
+  explicit DiscreteStepWorkspace(const Tree& tree);
+
+  LagrangianWorkspace<S> lagrangian;
+  std::vector<S> q0, q;           ///< of the begin and the middle
+  std::vector<S> w, xi, half, v;  ///< xi = h w, half of it, and the rates at the middle
+  std::vector<S> p, f;            ///< momenta and forces there
+  std::vector<S> p0, p1;
+};
+
+/// Several states in the lanes of one register.
+struct JointStagesWorkspace {
+  explicit JointStagesWorkspace(const Tree& tree);
+
+  std::vector<Pack4> q, v, effort, a;
+  std::vector<Wrench<Pack4>> applied;
+  ForwardDynamicsWorkspace<Pack4> dynamics;
+};
+
+class JointSystem : public TreeSystem {
+ public:
+  /// Throws ModelError on what the formulation cannot simulate, and on a model too large for moving frames.
+  explicit JointSystem(const Model& model);
+
+  int coordinate_count() const override { return tree_.coordinate_count; }
+  int rate_count() const override { return tree_.rate_count; }
+  int flow_count() const override { return elements_.flow_count(); }
+  void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
+                std::span<double> p) override;
+  void evaluate_stages(std::span<const double> t, std::span<const double> Q, std::span<const double> V,
+                       std::span<double> A, std::span<double> P) override;
+  void evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
+                        std::span<double> a, std::span<double> da_dv) override;
+  void retract(std::span<const double> q0, std::span<const double> increment,
+               std::span<double> q1) const override;
+  void chart_rate(std::span<const double> xi, std::span<const double> v,
+                  std::span<double> xi_rate) const override;
+  void collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
+                 std::span<double> dq) const override;
+  std::unique_ptr<StiffInverse> make_stiff_inverse(int count) const override;
+  void momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) override;
+  void rates(std::span<const double> q, std::span<const double> p, std::span<double> v) override;
+  void discrete_momenta(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
+                        std::span<double> p1, std::span<double> power) override;
+  void discrete_tangent(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
+                        std::span<double> dp0_dw) override;
+  const std::vector<double>& breakpoints() const override { return elements_.breakpoints; }
+
+  const Tree& tree() const { return tree_; }
+  const JointElements& elements() const { return elements_; }
+  /// The wrench across the joint of each node, on the node, in its frame; efforts included.
+  void joint_wrenches(double t, std::span<const double> q, std::span<const double> v,
+                      std::span<Wrench<double>> F);
+
+  /// The right-hand side by recursion, over any scalar; p may be empty.
+  template <class S>
+  void accelerate(JointWorkspace<S>& w, double t, std::span<const S> q, std::span<const S> v, std::span<S> a,
+                  std::span<S> p) const;
+  /// The momenta of a step with rates d.w, left in d.p0 and d.p1; p may be empty.
+  template <class S>
+  void set_discrete_momenta(JointWorkspace<S>& w, DiscreteStepWorkspace<S>& d, const DiscreteStep& step,
+                            std::span<S> p) const;
+
+ private:
+  /// Fills w.effort and, where there are loads or tendons, w.applied, which it returns.
+  template <class S>
+  std::span<const Wrench<S>> set_forces(JointWorkspace<S>& w, double t, std::span<const S> q,
+                                        std::span<const S> v, std::span<S> p) const;
+  void evaluate_pack(std::span<const double> t, std::span<const double> Q, std::span<const double> V,
+                     std::span<double> A, std::span<double> P);
+  template <class S>
+  void add_efforts(double t, std::span<const S> q, std::span<const S> v, std::span<S> effort,
+                   std::span<S> p) const;
+  template <class S>
+  void add_applied(JointWorkspace<S>& w, double t, std::span<S> p) const;
+  template <class S>
+  void add_controllers(JointWorkspace<S>& w, double t, std::span<S> p) const;
+
+  Tree tree_;
+  Tree weightless_;  ///< the same without gravity: its accelerations from rest are M^-1 effort
+  JointElements elements_;
+  bool has_quaternions_;
+  JointWorkspace<double> plain_;
+  std::optional<MovingFrameWorkspace<double>> frames_;  ///< where accelerations are found with it
+  JointStagesWorkspace stages_;
+  JointWorkspace<Dual8> dual_;
+  std::vector<Dual8> dual_q0_, dual_q_, dual_v_, dual_increment_, dual_a_;
+  DiscreteStepWorkspace<double> step_;
+  DiscreteStepWorkspace<Dual8> dual_step_;
+  InverseDynamicsWorkspace<double> inverse_;
+  std::vector<double> rest_;  ///< rates of 0
+  std::vector<double> a_, p_, effort_, q_;
+};
+
+}  // namespace torsor

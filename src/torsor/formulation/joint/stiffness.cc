@@ -1,0 +1,58 @@
+#include "torsor/formulation/joint/stiffness.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "torsor/tree/dynamic_stiffness.h"
+
+namespace torsor {
+namespace {
+
+class JointStiffness : public StiffInverse {
+ public:
+  JointStiffness(const Tree& tree, std::vector<double> stiffness, std::vector<double> damping, int count)
+      : tree_(tree),
+        has_joint_forces_(has_any(stiffness) || has_any(damping)),
+        factored_(tree, std::move(stiffness), std::move(damping), count) {}
+
+  bool has_joint_forces() const override { return has_joint_forces_; }
+  void factorise(std::span<const double> q, std::span<const double> v, std::span<const double> a,
+                 std::span<const Complex> sigma) override {
+    factored_.factorise(tree_, q, v, a, sigma);
+  }
+  void solve(int k, std::span<Complex> x) override { factored_.solve(tree_, k, x); }
+
+ private:
+  static bool has_any(const std::vector<double>& values) {
+    return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
+  }
+
+  const Tree& tree_;
+  bool has_joint_forces_;
+  DynamicStiffness factored_;
+};
+
+}  // namespace
+
+std::unique_ptr<StiffInverse> make_joint_stiffness(const Tree& tree, const JointElements& elements,
+                                                   int count) {
+  std::vector<double> stiffness(tree.rate_count), damping(tree.rate_count);
+  for (std::size_t i = 0; i < elements.springs.size(); ++i) {
+    const JointSpringLaw& spring = elements.springs[i];
+    const bool compensated = elements.spring_compensation_flow[i] >= 0;
+    const int axes = spring.law == SpringLaw::angle ? spring.count : std::max(spring.count, 3);
+    for (int k = 0; k < axes; ++k) {
+      // `log` has one stiffness for all axes of turning.
+      const bool same = spring.law == SpringLaw::log && k < 3;
+      if (!compensated) stiffness[spring.v + k] += spring.stiffness[same ? 0 : k];
+      damping[spring.v + k] += spring.damping[k];
+    }
+  }
+  for (const CoordinateHold& hold : elements.coordinate_holds) {
+    stiffness[hold.rate] += hold.stiffness;
+    damping[hold.rate] += hold.damping;
+  }
+  return std::make_unique<JointStiffness>(tree, std::move(stiffness), std::move(damping), count);
+}
+
+}  // namespace torsor

@@ -1,0 +1,239 @@
+#include "torsor/formulation/rotationless/joint.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+#include "torsor/lie/inertia.h"
+#include "torsor/lie/pose.h"
+
+namespace torsor {
+namespace {
+
+/// Axes of the Euler tensor; the body's own where they are principal already.
+template <int D>
+Mat3<double> principal_axes(const Sym3<double>& E, std::array<double, D>& values) {
+  Eigen::Matrix<double, D, D> tensor;
+  const double entry[3][3] = {{E.xx, E.xy, E.xz}, {E.xy, E.yy, E.yz}, {E.xz, E.yz, E.zz}};
+  double sideways = 0, largest = 0;
+  for (int i = 0; i < D; ++i) {
+    for (int j = 0; j < D; ++j) {
+      tensor(i, j) = entry[i][j];
+      if (i != j) sideways = std::max(sideways, std::abs(entry[i][j]));
+      largest = std::max(largest, std::abs(entry[i][j]));
+    }
+  }
+  Eigen::Matrix<double, D, D> axes = Eigen::Matrix<double, D, D>::Identity();
+  if (sideways > 1e-15 * largest) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, D, D>> solver(tensor);
+    axes = solver.eigenvectors();
+    if (axes.determinant() < 0) axes.col(0) *= -1;
+  }
+  const Eigen::Matrix<double, D, D> turned = axes.transpose() * tensor * axes;
+  // A flat body has a value of zero, which may come out as a rounding below it.
+  for (int i = 0; i < D; ++i) values[i] = std::max(turned(i, i), 0.0);
+  if constexpr (D == 2) {
+    return {axes(0, 0), axes(0, 1), 0, axes(1, 0), axes(1, 1), 0, 0, 0, 1};
+  } else {
+    return {axes(0, 0), axes(0, 1), axes(0, 2), axes(1, 0), axes(1, 1),
+            axes(1, 2), axes(2, 0), axes(2, 1), axes(2, 2)};
+  }
+}
+
+template <int D>
+class JointCompiler {
+ public:
+  JointCompiler(const Model& model, const NodeFrames<D>& frames) : model_(model), frames_(frames) {}
+
+  void add(int index) {
+    joint_ = &model_.joints()[index];
+    rows_ = JointRows<D>{};
+    rows_.joint = index;
+    rows_.child = frames_.node(joint_->child);
+    rows_.parent = frames_.node(joint_->parent);
+    coordinates_.clear();
+    set_axes();
+    compile();
+    all.rows.push_back(rows_);
+    all.coordinates.push_back(coordinates_);
+  }
+
+  void add_body_angles() {
+    for (std::size_t node = 0; node < frames_.mass.size(); ++node) all.body_angles.push_back({});
+    for (std::size_t body = 0; body < frames_.node_of.size(); ++body) {
+      rows_ = JointRows<D>{};
+      rows_.child = frames_.node_of[body];
+      rows_.parent = frames_.ground;
+      const Vec3<double> x{1, 0, 0}, y{0, 1, 0};
+      a_ = {frames_.direction(kWorld, x), frames_.direction(kWorld, y), {}};
+      b_ = {frames_.direction(static_cast<int>(body), x), frames_.direction(static_cast<int>(body), y), {}};
+      all.body_angles[rows_.child] = turn_about_third();
+    }
+  }
+
+  RotationlessJoints<D> all;
+
+ private:
+  void set_axes() {
+    const Pose<double> J = pose(joint_->in_parent), K = pose(joint_->in_child);
+    const Vec3<double> unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int i = 0; i < 3; ++i) {
+      a_[i] = frames_.direction(joint_->parent, J.R * unit[i]);
+      b_[i] = frames_.direction(joint_->child, K.R * unit[i]);
+    }
+    rows_.child_point = frames_.point(joint_->child, K.p);
+    rows_.parent_point = negated(frames_.point(joint_->parent, J.p));
+    if (D == 2 && joint_->type == JointType::prismatic) {
+      // In the plane the axis is z of the joint frames; its normal in the plane takes the place of x.
+      const Vec3<double> z{0, 0, 1};
+      a_[0] = frames_.direction(joint_->parent, cross(J.R * unit[2], z));
+      b_[0] = frames_.direction(joint_->child, cross(K.R * unit[2], z));
+    }
+  }
+
+  Arm<D> nothing(const Arm<D>& like) const { return {like.node, 0, {}}; }
+  Product<D> aligned(int a, int b, double weight = 1) const { return {b_[b], nothing(a_[a]), a_[a], weight}; }
+  Product<D> along(int a) const { return {rows_.child_point, rows_.parent_point, a_[a], 1}; }
+
+  /// The plane spanned by axes 0 and 1 of both sides turns about axis 2.
+  Measure<D> turn_about_third() {
+    Measure<D> measure{rows_.child, rows_.parent, all.angle_count++, {}, {}, {}};
+    measure.sine = {aligned(1, 0, 0.5), aligned(0, 1, -0.5)};
+    measure.cosine = {aligned(0, 0, 0.5), aligned(1, 1, 0.5)};
+    return measure;
+  }
+  Measure<D> slide_along(int a) const {
+    Measure<D> measure{rows_.child, rows_.parent, -1, {}, {}, {}};
+    measure.displacement = along(a);
+    return measure;
+  }
+  void align_third_axes() {
+    rows_.products.push_back(aligned(0, 2));
+    rows_.products.push_back(aligned(1, 2));
+  }
+  void align_all() {
+    if (D == 2) {
+      rows_.products.push_back(joint_->type == JointType::prismatic ? aligned(2, 0) : aligned(1, 0));
+      return;
+    }
+    for (int i = 0; i < 3; ++i) rows_.products.push_back(aligned(i, (i + 1) % 3));
+  }
+  void slide_across() {
+    rows_.products.push_back(along(0));
+    if (D == 3) rows_.products.push_back(along(1));
+  }
+  void add_universal() {
+    rows_.coincident = true;
+    rows_.products.push_back(aligned(0, 1));
+    Measure<D> about_x{rows_.child, rows_.parent, all.angle_count++, {aligned(2, 1)}, {aligned(1, 1)}, {}};
+    Measure<D> about_y{rows_.child, rows_.parent, all.angle_count++, {aligned(0, 2)}, {aligned(0, 0)}, {}};
+    coordinates_ = {about_x, about_y};
+  }
+  void add_cylindrical() {
+    slide_across();
+    align_third_axes();
+    coordinates_ = {turn_about_third(), slide_along(2)};
+  }
+  void add_helical() {
+    add_cylindrical();
+    rows_.screw = Screw<D>{coordinates_[0], along(2), joint_->pitch};
+    coordinates_.pop_back();
+  }
+
+  void compile() {
+    switch (joint_->type) {
+      case JointType::fixed:
+        rows_.coincident = true;
+        align_all();
+        return;
+      case JointType::revolute:
+        rows_.coincident = true;
+        if (D == 3) align_third_axes();
+        coordinates_ = {turn_about_third()};
+        return;
+      case JointType::prismatic:
+        slide_across();
+        align_all();
+        coordinates_ = {slide_along(2)};
+        return;
+      case JointType::helical:
+        return add_helical();
+      case JointType::cylindrical:
+        return add_cylindrical();
+      case JointType::universal:
+        return add_universal();
+      case JointType::spherical:
+        rows_.coincident = true;
+        return;
+      case JointType::planar:
+        if (D == 3) {
+          rows_.products.push_back(along(2));
+          align_third_axes();
+        }
+        coordinates_ = {turn_about_third(), slide_along(0), slide_along(1)};
+        return;
+      case JointType::free:
+        if (D == 2) coordinates_ = {turn_about_third(), slide_along(0), slide_along(1)};
+        return;
+    }
+  }
+
+  const Model& model_;
+  const NodeFrames<D>& frames_;
+  const Joint* joint_ = nullptr;
+  JointRows<D> rows_;
+  std::vector<Measure<D>> coordinates_;
+  std::array<Arm<D>, 3> a_, b_;  ///< axes of the joint frame on the parent and on the child
+};
+
+}  // namespace
+
+template <int D>
+Arm<D> NodeFrames<D>::direction(int body, const Vec3<double>& n_B) const {
+  const Vec3<double> n = body == kWorld ? n_B : transpose_times(X_BD[body].R, n_B);
+  Arm<D> arm{node(body), 0, {}};
+  for (int i = 0; i < D; ++i) arm.beta[i] = n[i];
+  return arm;
+}
+
+template <int D>
+Arm<D> NodeFrames<D>::point(int body, const Vec3<double>& p_B) const {
+  Arm<D> arm = direction(body, body == kWorld ? p_B : p_B - X_BD[body].p);
+  arm.t = 1;
+  return arm;
+}
+
+template <int D>
+NodeFrames<D> make_node_frames(const Model& model) {
+  NodeFrames<D> frames;
+  const std::size_t count = model.bodies().size();
+  frames.ground = static_cast<int>(count);
+  frames.node_of.resize(count);
+  frames.X_BD.resize(count);
+  frames.mass.resize(count);
+  frames.E.resize(count);
+  for (std::size_t node = 0; node < count; ++node) {
+    const int b = model.topology().order[node];
+    const Body& body = model.bodies()[b];
+    frames.node_of[b] = static_cast<int>(node);
+    frames.mass[node] = body.mass;
+    frames.X_BD[b] = {principal_axes<D>(euler_tensor(body.inertia), frames.E[node]), body.com};
+  }
+  return frames;
+}
+
+template <int D>
+RotationlessJoints<D> make_rotationless_joints(const Model& model, const NodeFrames<D>& frames) {
+  JointCompiler<D> compiler(model, frames);
+  for (std::size_t joint = 0; joint < model.joints().size(); ++joint) compiler.add(static_cast<int>(joint));
+  if (D == 2) compiler.add_body_angles();
+  return compiler.all;
+}
+
+template struct NodeFrames<2>;
+template struct NodeFrames<3>;
+template NodeFrames<2> make_node_frames(const Model&);
+template NodeFrames<3> make_node_frames(const Model&);
+template RotationlessJoints<2> make_rotationless_joints(const Model&, const NodeFrames<2>&);
+template RotationlessJoints<3> make_rotationless_joints(const Model&, const NodeFrames<3>&);
+
+}  // namespace torsor

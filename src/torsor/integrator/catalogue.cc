@@ -1,0 +1,398 @@
+#include "torsor/integrator/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/integrator/dopri5.h"
+#include "torsor/integrator/energy_momentum.h"
+#include "torsor/integrator/gauss_legendre.h"
+#include "torsor/integrator/generalized_alpha.h"
+#include "torsor/integrator/generalized_alpha_tree.h"
+#include "torsor/integrator/implicit_midpoint.h"
+#include "torsor/integrator/petrov_galerkin.h"
+#include "torsor/integrator/rkmk.h"
+#include "torsor/integrator/step_doubling.h"
+#include "torsor/integrator/variational.h"
+
+namespace torsor {
+namespace {
+
+constexpr char kKey[] = "simulation.integrator";
+
+/// The number under `name`, which is there: make_tree_integrator has filled in the standard ones.
+double number(const IntegratorOptions& options, const std::string& name) {
+  return std::get<double>(options.at(name));
+}
+
+template <int order>
+std::unique_ptr<TreeIntegrator> make_rkmk(TreeSystem& system, TreeState initial, const IntegratorOptions&) {
+  return std::make_unique<Rkmk>(system, std::move(initial), order);
+}
+
+std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initial,
+                                            const IntegratorOptions& options) {
+  Dopri5::Settings settings;
+  settings.tolerance = number(options, "tolerance");
+  settings.max_step = number(options, "max_step");
+  return std::make_unique<Dopri5>(system, std::move(initial), settings);
+}
+
+NewtonSettings tree_newton_settings(const IntegratorOptions& options) {
+  NewtonSettings settings;
+  settings.tolerance = number(options, "tolerance");
+  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  return settings;
+}
+
+std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeState initial,
+                                                       const IntegratorOptions& options) {
+  constexpr int kMostRates = 3000;  // its solver is dense: 72 MB, and a minute a step, at that size
+  if (system.rate_count() > kMostRates) {
+    throw ModelError(
+        kKey, fmt::format("for more than {} rates another integrator", kMostRates),
+        fmt::format("'implicit-midpoint', whose solver is dense, for {} rates", system.rate_count()));
+  }
+  return std::make_unique<ImplicitMidpoint>(system, std::move(initial), tree_newton_settings(options));
+}
+
+std::unique_ptr<TreeIntegrator> make_tree_generalized_alpha(TreeSystem& system, TreeState initial,
+                                                            const IntegratorOptions& options) {
+  TreeGeneralizedAlpha::Settings settings;
+  settings.rho = number(options, "rho");
+  settings.newton = tree_newton_settings(options);
+  return std::make_unique<TreeGeneralizedAlpha>(system, std::move(initial), settings);
+}
+
+std::unique_ptr<TreeIntegrator> make_variational(TreeSystem& system, TreeState initial,
+                                                 const IntegratorOptions& options) {
+  Variational::Settings settings;
+  settings.map = std::get<std::string>(options.at("map")) == "chord" ? StepMap::chord : StepMap::exp;
+  settings.newton = tree_newton_settings(options);
+  return std::make_unique<Variational>(system, std::move(initial), settings);
+}
+
+std::unique_ptr<TreeIntegrator> make_gauss_legendre(TreeSystem& system, TreeState initial,
+                                                    const IntegratorOptions& options) {
+  GaussLegendre::Settings settings;
+  settings.stages = static_cast<int>(number(options, "stages"));
+  settings.iteration = std::get<std::string>(options.at("iteration")) == "fixed-point"
+                           ? GaussLegendre::Iteration::fixed_point
+                           : GaussLegendre::Iteration::newton;
+  settings.tolerance = number(options, "tolerance");
+  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  const double adaptive = number(options, "adaptive");
+  if (adaptive > 0) return std::make_unique<StepDoubling>(system, std::move(initial), settings, adaptive);
+  return std::make_unique<GaussLegendre>(system, std::move(initial), settings);
+}
+
+ConstrainedNewtonSettings newton_settings(const IntegratorOptions& options) {
+  ConstrainedNewtonSettings settings;
+  settings.tolerance = number(options, "tolerance");
+  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  return settings;
+}
+
+std::unique_ptr<ConstrainedIntegrator> make_energy_momentum(ConstrainedSystem& system,
+                                                            ConstrainedState initial,
+                                                            const IntegratorOptions& options) {
+  return std::make_unique<EnergyMomentum>(system, std::move(initial), newton_settings(options));
+}
+
+std::unique_ptr<ConstrainedIntegrator> make_generalized_alpha(ConstrainedSystem& system,
+                                                              ConstrainedState initial,
+                                                              const IntegratorOptions& options) {
+  GeneralizedAlpha::Settings settings;
+  settings.rho = number(options, "rho");
+  settings.newton = newton_settings(options);
+  return std::make_unique<GeneralizedAlpha>(system, std::move(initial), settings);
+}
+
+std::unique_ptr<ConstrainedIntegrator> make_petrov_galerkin(ConstrainedSystem& system,
+                                                            ConstrainedState initial,
+                                                            const IntegratorOptions& options) {
+  PetrovGalerkin::Settings settings;
+  settings.m = static_cast<int>(number(options, "m"));
+  settings.constraint_points = static_cast<int>(number(options, "quadrature"));
+  settings.force_points = static_cast<int>(number(options, "potential_quadrature"));
+  settings.newton = newton_settings(options);
+  const bool discrete = std::get<std::string>(options.at("potential")) == "discrete-gradient";
+  if (settings.constraint_points > 0 && settings.constraint_points <= settings.m) {
+    throw ModelError(std::string(kKey) + ".quadrature",
+                     fmt::format("at least m + 1 = {} points", settings.m + 1),
+                     fmt::format("{}", settings.constraint_points));
+  }
+  if (settings.m == 0) {
+    // On straight lines every rule for the constraints is exact.
+    const int points = settings.force_points > 0 ? settings.force_points : 3;
+    return std::make_unique<EnergyMomentum>(system, std::move(initial), settings.newton,
+                                            discrete ? 0 : points);
+  }
+  if (discrete) {
+    throw ModelError(std::string(kKey) + ".potential", "'gauss' for m > 0", "'discrete-gradient'");
+  }
+  if (system.servo_count() > 0) {
+    throw ModelError(std::string(kKey) + ".m", "0 for a model with servos", fmt::format("{}", settings.m));
+  }
+  return std::make_unique<PetrovGalerkin>(system, std::move(initial), settings);
+}
+
+const IntegratorOption kSolverTolerance{"tolerance", 1e-16,
+                                        "of the solver: last correction over the size of the rates"};
+const IntegratorOption kMaxIterations{"max_iterations", 50.0, "of the solver in one step"};
+const IntegratorOption kIncrementTolerance{"tolerance", 1e-16,
+                                           "of the solver: what is left over the size of the increments"};
+const IntegratorOption kStepIterations{"max_iterations", 30.0, "of the solver in one step"};
+const IntegratorOption kReduction{"reduction",
+                                  "none",
+                                  "null-space: freedoms of the tree's joints as the only increments, without "
+                                  "its multipliers; the same motion",
+                                  {"none", "null-space"}};
+
+const IntegratorOption kStepMap{
+    "map", "exp", "chord: rates sin(dphi)/h of revolute joints, the scheme of Götz (4.28)", {"exp", "chord"}};
+
+Catalogue<IntegratorEntry> make_catalogue() {
+  const std::string position = "exact (position)", coordinates = "by coordinates";
+  using enum EnergyClaim;
+  using enum SystemKind;
+  return Catalogue<IntegratorEntry>({
+      {"energy-momentum",
+       {constrained,
+        "2",
+        exact,
+        true,
+        position,
+        false,
+        {kIncrementTolerance, kStepIterations, kReduction},
+        nullptr,
+        make_energy_momentum}},
+      {"petrov-galerkin",
+       {constrained,
+        "2 (m + 1)",
+        to_quadrature,
+        false,
+        position,
+        false,
+        {{"m", 0.0, "degree of the test functions, 0 to 3; trial functions have one more"},
+         {"quadrature", 0.0, "Gauss points for the left side, that is for constraints, 1 to 10; 0: m + 1"},
+         {"potential_quadrature", 0.0, "Gauss points for forces, 1 to 10; 0: m + 3"},
+         {"potential",
+          "gauss",
+          "discrete-gradient: of elastic forces instead, exact in energy, for m = 0",
+          {"gauss", "discrete-gradient"}},
+         kIncrementTolerance,
+         kStepIterations},
+        nullptr,
+        make_petrov_galerkin}},
+      {"variational",
+       {tree,
+        "2",
+        bounded_if_smooth,
+        true,
+        coordinates,
+        true,
+        {kSolverTolerance, kMaxIterations, kStepMap},
+        make_variational}},
+      {"gauss-legendre",
+       {tree,
+        "2 stages",
+        bounded_if_regular,
+        false,
+        "unit quaternions exact",
+        false,
+        {{"stages", 2.0, fmt::format("s, 1 to {}: order 2s", kMostGaussStages)},
+         {"iteration",
+          "newton",
+          "of the stages; newton: for stiff joints too, in O(n); fixed-point: as in the literature",
+          {"newton", "fixed-point"}},
+         kSolverTolerance,
+         {"max_iterations", 200.0, "of the stages in one step"},
+         {"adaptive", 0.0,
+          "of the error of a step, relative and absolute (SI); 0: steps as given, else they are divided, and "
+          "energy drifts"}},
+        make_gauss_legendre}},
+      {"implicit-midpoint",
+       {tree,
+        "2",
+        bounded_if_regular,
+        false,
+        coordinates,
+        false,
+        {kSolverTolerance, kMaxIterations},
+        make_implicit_midpoint}},
+      {"generalized-alpha",
+       {both,
+        "2",
+        decays_if_regular,
+        false,
+        position,
+        false,
+        {{"rho", 0.9,
+          "what a step leaves of stiff modes, 0 to 1: the spectral radius for infinite steps; 0.9, the usual "
+          "choice, damps little, 1 nothing"},
+         kIncrementTolerance,
+         kStepIterations},
+        make_tree_generalized_alpha,
+        make_generalized_alpha}},
+      {"rkmk2", {tree, "2", drifts, false, coordinates, false, {}, make_rkmk<2>}},
+      {"rkmk3", {tree, "3", drifts, false, coordinates, false, {}, make_rkmk<3>}},
+      {"rkmk4", {tree, "4", drifts, false, coordinates, false, {}, make_rkmk<4>}},
+      {"dopri5",
+       {tree,
+        "5",
+        drifts,
+        false,
+        coordinates,
+        false,
+        {{"tolerance", 1e-9, "of one step, relative and absolute (SI)"},
+         {"max_step", 0.0, "longest inner step [s]; 0: as long as the tolerance allows"}},
+        make_dopri5,
+        nullptr,
+        true}},
+  });
+}
+
+void require_range(const std::string& option, double value) {
+  const std::string key = std::string(kKey) + "." + option;
+  if (!std::isfinite(value)) throw ModelError(key, "a finite number", fmt::format("{}", value));
+  if (option == "tolerance" && !(value >= 1e-16 && value < 1)) {
+    throw ModelError(key, "a number from 1e-16 to 1", fmt::format("{}", value));
+  }
+  if (option == "max_iterations" && !(value >= 1 && value <= 1e6 && value == std::floor(value))) {
+    throw ModelError(key, "a whole number from 1 to 1000000", fmt::format("{}", value));
+  }
+  const auto require_whole = [&](double most) {
+    if (value >= 0 && value <= most && value == std::floor(value)) return;
+    throw ModelError(key, fmt::format("a whole number from 0 to {}", most), fmt::format("{}", value));
+  };
+  if (option == "m") require_whole(3);
+  if (option == "quadrature" || option == "potential_quadrature") require_whole(10);
+  if (option == "stages" && !(value >= 1 && value <= kMostGaussStages && value == std::floor(value))) {
+    throw ModelError(key, fmt::format("a whole number from 1 to {}", kMostGaussStages),
+                     fmt::format("{}", value));
+  }
+  if (option == "adaptive" && value != 0 && !(value >= 1e-14 && value < 1)) {
+    throw ModelError(key, "0 or a number from 1e-14 to 1", fmt::format("{}", value));
+  }
+  if (option == "rho" && !(value >= 0 && value <= 1)) {
+    throw ModelError(key, "a number from 0 to 1", fmt::format("{}", value));
+  }
+  if (value < 0) throw ModelError(key, "a number that is not negative", fmt::format("{}", value));
+}
+
+void require_value(const IntegratorOption& option, const std::variant<double, std::string>& value) {
+  const std::string key = std::string(kKey) + "." + option.name;
+  const std::string* text = std::get_if<std::string>(&value);
+  if (option.choices.empty()) {
+    if (text) throw ModelError(key, "a number", in_quotes(*text));
+    return require_range(option.name, std::get<double>(value));
+  }
+  const std::string expected = "one of " + listed(option.choices);
+  if (!text) throw ModelError(key, expected, fmt::format("{}", std::get<double>(value)));
+  if (std::find(option.choices.begin(), option.choices.end(), *text) == option.choices.end()) {
+    throw ModelError(key, expected, did_you_mean(*text, option.choices));
+  }
+}
+
+IntegratorOptions complete(const std::string& name, const IntegratorEntry& entry,
+                           const IntegratorOptions& given) {
+  IntegratorOptions all;
+  std::vector<std::string> known;
+  for (const IntegratorOption& option : entry.options) {
+    all[option.name] = option.standard;
+    known.push_back(option.name);
+  }
+  for (const auto& [option, value] : given) {
+    const auto entered = std::find(known.begin(), known.end(), option);
+    if (entered == known.end()) {
+      throw ModelError(std::string(kKey) + "." + option,
+                       known.empty() ? "no option, since '" + name + "' takes none"
+                                     : "an option of '" + name + "': " + listed(known),
+                       did_you_mean(option, known));
+    }
+    require_value(entry.options[entered - known.begin()], value);
+    all[option] = value;
+  }
+  return all;
+}
+
+}  // namespace
+
+const Catalogue<IntegratorEntry>& integrators() {
+  static const Catalogue<IntegratorEntry> catalogue = make_catalogue();
+  return catalogue;
+}
+
+const char* name_of(SystemKind kind) {
+  return kind == SystemKind::tree ? "tree" : kind == SystemKind::constrained ? "constrained" : "both";
+}
+
+const char* name_of(EnergyClaim claim) {
+  switch (claim) {
+    case EnergyClaim::exact:
+      return "exact";
+    case EnergyClaim::to_quadrature:
+      return "to quadrature";
+    case EnergyClaim::bounded:
+      return "bounded";
+    case EnergyClaim::bounded_if_smooth:
+      return "bounded under smooth forces";
+    case EnergyClaim::bounded_if_regular:
+      return "bounded in regular motion";
+    case EnergyClaim::decays_if_regular:
+      return "decays in regular motion";
+    case EnergyClaim::drifts:
+      return "drifts";
+  }
+  return "";
+}
+
+namespace {
+
+const IntegratorEntry& find_entry(const std::string& name) {
+  std::vector<std::string> existing;
+  for (const auto& [known, entry] : integrators()) {
+    if (entry.exists()) existing.push_back(known);
+  }
+  const IntegratorEntry* entry = integrators().find(name);
+  if (!entry) throw ModelError(kKey, "one of " + listed(existing), did_you_mean(name, existing));
+  if (!entry->exists()) {
+    throw ModelError(kKey, "an integrator of this version (" + listed(existing) + ")",
+                     in_quotes(name) + ", which it does not have");
+  }
+  return *entry;
+}
+
+[[noreturn]] void refuse(const std::string& name, const char* formulations, bool tree) {
+  std::vector<std::string> fitting;
+  for (const auto& [known, entry] : integrators()) {
+    if (tree ? entry.make_for_tree != nullptr : entry.make_for_constrained != nullptr)
+      fitting.push_back(known);
+  }
+  throw ModelError(kKey, fmt::format("an integrator for {} ({})", formulations, listed(fitting)),
+                   fmt::format("'{}', which goes with the formulation {}", name,
+                               tree ? "'rotationless' or 'cartesian'" : "'joint'"));
+}
+
+}  // namespace
+
+std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
+                                                     const IntegratorOptions& options, TreeSystem& system,
+                                                     TreeState initial) {
+  const IntegratorEntry& entry = find_entry(name);
+  if (!entry.make_for_tree) refuse(name, "the formulation 'joint'", true);
+  return entry.make_for_tree(system, std::move(initial), complete(name, entry, options));
+}
+
+std::unique_ptr<ConstrainedIntegrator> make_constrained_integrator(const std::string& name,
+                                                                   const IntegratorOptions& options,
+                                                                   ConstrainedSystem& system,
+                                                                   ConstrainedState initial) {
+  const IntegratorEntry& entry = find_entry(name);
+  if (!entry.make_for_constrained) refuse(name, "the formulations 'rotationless' and 'cartesian'", false);
+  return entry.make_for_constrained(system, std::move(initial), complete(name, entry, options));
+}
+
+}  // namespace torsor

@@ -1,0 +1,62 @@
+#include "torsor/integrator/chart_stages.h"
+
+#include <algorithm>
+
+namespace torsor {
+namespace {
+
+void add_scaled(double factor, const std::vector<double>& x, std::vector<double>& sum) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += factor * x[i];
+}
+
+}  // namespace
+
+ChartStages::ChartStages(TreeSystem& system, const ExplicitTableau& tableau)
+    : system_(system),
+      tableau_(tableau),
+      k_(tableau.stages, ChartVector(system.rate_count(), system.flow_count())),
+      xi_(system.rate_count()),
+      v_(system.rate_count()),
+      q_(system.coordinate_count()) {}
+
+void ChartStages::evaluate_start(double t, const std::vector<double>& q0, const std::vector<double>& v0) {
+  std::copy(v0.begin(), v0.end(), k_[0].xi.begin());
+  system_.evaluate(t, q0, v0, k_[0].v, k_[0].z);
+  ++evaluations_;
+}
+
+void ChartStages::reuse_start(const std::vector<double>& v0, const ChartVector& known) {
+  std::copy(v0.begin(), v0.end(), k_[0].xi.begin());
+  std::copy(known.v.begin(), known.v.end(), k_[0].v.begin());
+  std::copy(known.z.begin(), known.z.end(), k_[0].z.begin());
+}
+
+void ChartStages::evaluate_stage(int i, double t, double h, const std::vector<double>& q0,
+                                 const std::vector<double>& v0) {
+  std::fill(xi_.begin(), xi_.end(), 0.0);
+  std::copy(v0.begin(), v0.end(), v_.begin());
+  for (int j = 0; j < i; ++j) {
+    const double weight = h * tableau_.a[i][j];
+    if (weight == 0) continue;
+    add_scaled(weight, k_[j].xi, xi_);
+    add_scaled(weight, k_[j].v, v_);
+  }
+  system_.retract(q0, xi_, q_);
+  system_.chart_rate(xi_, v_, k_[i].xi);
+  system_.evaluate(t, q_, v_, k_[i].v, k_[i].z);
+  ++evaluations_;
+}
+
+void ChartStages::combine(double h, const std::array<double, kMaxStages>& weights, ChartVector& sum) const {
+  std::fill(sum.xi.begin(), sum.xi.end(), 0.0);
+  std::fill(sum.v.begin(), sum.v.end(), 0.0);
+  std::fill(sum.z.begin(), sum.z.end(), 0.0);
+  for (int i = 0; i < tableau_.stages; ++i) {
+    if (weights[i] == 0) continue;
+    add_scaled(h * weights[i], k_[i].xi, sum.xi);
+    add_scaled(h * weights[i], k_[i].v, sum.v);
+    add_scaled(h * weights[i], k_[i].z, sum.z);
+  }
+}
+
+}  // namespace torsor

@@ -1,0 +1,49 @@
+#pragma once
+// How time advances on a constrained system: the state, and what every method offers.
+
+#include <vector>
+
+#include "torsor/formulation/system.h"
+#include "torsor/integrator/integrator.h"
+#include "torsor/integrator/singular_watch.h"
+
+namespace torsor {
+
+struct ConstrainedState {
+  double time = 0;
+  std::vector<double> x, v;
+  std::vector<double> angles;  ///< that count turns
+  std::vector<double> z;       ///< flows of the ledger since the start
+};
+
+class ConstrainedIntegrator {
+ public:
+  virtual ~ConstrainedIntegrator() = default;
+
+  /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
+  virtual void step(double h) = 0;
+
+  const ConstrainedState& state() const { return state_; }
+  const SolverReport& solver() const { return solver_; }
+  long evaluations() const { return evaluations_; }  ///< of residuals; a tangent counts as one
+  /// Times at which the mechanism passed a singular position.
+  const std::vector<double>& singular_times() const { return watch_.times(); }
+
+ protected:
+  ConstrainedIntegrator(ConstrainedSystem& system, ConstrainedState initial);
+  /// Readies the system for a step from the state, and watches its loops.
+  void begin_step() {
+    watch_.feed(clock_.time(), system_.begin_step(clock_.time(), state_.x, state_.v, state_.angles));
+  }
+
+  ConstrainedSystem& system_;
+  ConstrainedState state_;
+  Clock clock_;
+  SolverReport solver_;
+  long evaluations_ = 0;
+
+ private:
+  SingularWatch watch_;
+};
+
+}  // namespace torsor

@@ -1,0 +1,234 @@
+#include "torsor/integrator/dopri5.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "torsor/base/error.h"
+
+namespace torsor {
+namespace {
+
+using Weights = std::array<double, kMaxStages>;
+
+const ExplicitTableau kDormandPrince{
+    7,
+    {{{},
+      {1.0 / 5},
+      {3.0 / 40, 9.0 / 40},
+      {44.0 / 45, -56.0 / 15, 32.0 / 9},
+      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}}},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
+    {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1}};
+
+/// Order 5 minus the embedded order 4.
+constexpr Weights kError{71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                         -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+constexpr Weights kDense{-12715105075.0 / 11282082432,  0,
+                         87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
+                         701980252875.0 / 199316789632, -1453857185.0 / 822651844,
+                         69997945.0 / 29380423};
+
+// Step control of Hairer's code: safety, the exponents of the PI controller, bounds of one change.
+constexpr double kSafety = 0.9, kBeta = 0.04, kExponent = 0.2 - 0.75 * kBeta;
+constexpr double kShrink = 0.2, kGrow = 10;
+
+double largest(const std::vector<double>& values) {
+  double size = 0;
+  for (double value : values) size = std::max(size, std::abs(value));
+  return size;
+}
+
+template <class Visit>
+void for_each_part(ChartVector& to, Visit visit) {
+  visit(&ChartVector::xi, to.xi);
+  visit(&ChartVector::v, to.v);
+  visit(&ChartVector::z, to.z);
+}
+
+void copy_state(const TreeState& from, TreeState& to) {
+  to.time = from.time;
+  std::copy(from.q.begin(), from.q.end(), to.q.begin());
+  std::copy(from.v.begin(), from.v.end(), to.v.begin());
+  std::copy(from.z.begin(), from.z.end(), to.z.begin());
+}
+
+}  // namespace
+
+Dopri5::Dopri5(TreeSystem& system, TreeState initial, const Settings& settings)
+    : TreeIntegrator(system, std::move(initial)),
+      settings_(settings),
+      stages_(system, kDormandPrince),
+      clock_(state_.time),
+      front_(state_),
+      back_(state_),
+      increment_(system.rate_count(), system.flow_count()),
+      error_(increment_),
+      known_(increment_),
+      at_(increment_),
+      dense3_(increment_),
+      dense4_(increment_),
+      dense5_(increment_) {}
+
+void Dopri5::step(double h) {
+  const double target = clock_.after(h);
+  long attempts = 0;
+  while (front_.time < target) advance(attempts);
+  clock_.advance(h);
+  output_at(target);
+  solver_ = {0, last_error_ * settings_.tolerance};
+}
+
+/// One inner step, with as many attempts as it takes.
+void Dopri5::advance(long& attempts) {
+  start();
+  while (true) {
+    bool on_breakpoint = false;
+    const double end = propose_end(on_breakpoint);
+    const double h = end - front_.time;
+    if (!(h > 8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(front_.time), 1e-3))) {
+      fail(h,
+           "the tolerance asks for steps below rounding: the motion is no longer smooth (a tendon that "
+           "snaps tight, a singular mass matrix); loosen the tolerance, or take a fixed-step method");
+    }
+    if (++attempts > settings_.max_attempts) {
+      fail(h, "too many inner steps: the system is stiff; take implicit-midpoint, or loosen the tolerance");
+    }
+    const Interval times = inside(front_.time, end);
+    for (int i = 1; i < kDormandPrince.stages; ++i) {
+      stages_.evaluate_stage(i, times.at(kDormandPrince.c[i]), h, front_.q, front_.v);
+    }
+    evaluations_ = stages_.evaluations();
+    stages_.combine(h, kDormandPrince.b, increment_);
+    stages_.combine(h, kError, error_);
+    const double error = error_norm();
+    if (error <= 1) {
+      const double factor = std::pow(error, kExponent) / std::pow(last_error_, kBeta) / kSafety;
+      const double next = h / std::clamp(factor, 1 / kGrow, 1 / kShrink);
+      h_ = on_breakpoint ? std::max(h_, next) : next;
+      last_error_ = std::max(error, 1e-4);
+      accept(end, on_breakpoint);
+      return;
+    }
+    ++rejected_;
+    h_ = std::isfinite(error) ? h * std::max(kShrink, kSafety / std::pow(error, kExponent)) : kShrink * h;
+  }
+}
+
+/// The right-hand side at the front: known from the last stage of the step before, unless a program may jump.
+void Dopri5::start() {
+  if (fresh_start_) {
+    stages_.evaluate_start(inside(front_.time, front_.time + 1).begin, front_.q, front_.v);
+    fresh_start_ = false;
+  } else {
+    stages_.reuse_start(front_.v, known_);
+  }
+  if (!started_) {
+    std::copy(stages_.k(0).v.begin(), stages_.k(0).v.end(), known_.v.begin());
+    std::copy(stages_.k(0).z.begin(), stages_.k(0).z.end(), known_.z.begin());
+    h_ = first_step();
+    started_ = true;
+  }
+}
+
+/// Hairer, Norsett, Wanner (II.4.14): from the sizes of the first and second derivatives.
+double Dopri5::first_step() {
+  const double tolerance = settings_.tolerance;
+  const double y = largest(front_.v) / (tolerance * (1 + largest(front_.v)));
+  const double slope = std::max(largest(front_.v), largest(known_.v)) / (tolerance * (1 + largest(front_.v)));
+  const double trial = y < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * y / slope;
+  stages_.evaluate_stage(1, front_.time, 5 * trial, front_.q,
+                         front_.v);  // a_21 = 1/5: an Euler step by trial
+  double change = 0;
+  for (std::size_t i = 0; i < front_.v.size(); ++i) {
+    change = std::max(change, std::abs(stages_.k(1).v[i] - known_.v[i]));
+  }
+  const double curvature = change / trial / (tolerance * (1 + largest(front_.v)));
+  const double steepest = std::max(slope, curvature);
+  const double h = steepest <= 1e-15 ? std::max(1e-6, 1e-3 * trial) : std::pow(0.01 / steepest, 0.2);
+  return std::isfinite(h) ? std::min(100 * trial, h) : trial;
+}
+
+double Dopri5::propose_end(bool& on_breakpoint) {
+  double h = h_;
+  if (settings_.max_step > 0) h = std::min(h, settings_.max_step);
+  const std::vector<double>& kinks = system_.breakpoints();
+  const auto next = std::upper_bound(kinks.begin(), kinks.end(), front_.time);
+  // A remainder below a hundredth of the step is taken along.
+  on_breakpoint = next != kinks.end() && front_.time + 1.01 * h >= *next;
+  return on_breakpoint ? *next : front_.time + h;
+}
+
+double Dopri5::error_norm() const {
+  double worst = 0;
+  const auto compare = [&](double error, double size) {
+    const double ratio = std::abs(error) / (settings_.tolerance * (1 + size));
+    worst = ratio <= worst ? worst : ratio;  // keeps what is not a number
+  };
+  for (std::size_t i = 0; i < error_.xi.size(); ++i) {
+    compare(error_.xi[i], std::abs(increment_.xi[i]));
+    compare(error_.v[i], std::max(std::abs(front_.v[i]), std::abs(front_.v[i] + increment_.v[i])));
+  }
+  const double flow = largest(front_.z);
+  for (double error : error_.z) compare(error, flow);
+  return worst;
+}
+
+void Dopri5::accept(double end, bool on_breakpoint) {
+  ++accepted_;
+  prepare_dense(end - front_.time);
+  copy_state(front_, back_);
+  const ChartVector& last = stages_.k(kDormandPrince.stages - 1);
+  std::copy(last.v.begin(), last.v.end(), known_.v.begin());
+  std::copy(last.z.begin(), last.z.end(), known_.z.begin());
+  fresh_start_ = on_breakpoint;
+  // The last stage stands at the end of the step.
+  std::copy(stages_.q().begin(), stages_.q().end(), front_.q.begin());
+  std::copy(stages_.v().begin(), stages_.v().end(), front_.v.begin());
+  for (std::size_t i = 0; i < front_.z.size(); ++i) front_.z[i] += increment_.z[i];
+  front_.time = end;
+}
+
+void Dopri5::prepare_dense(double h) {
+  stages_.combine(h, kDense, dense5_);
+  const ChartVector &first = stages_.k(0), &last = stages_.k(kDormandPrince.stages - 1);
+  for_each_part(dense3_, [&](auto part, std::vector<double>& dense3) {
+    for (std::size_t i = 0; i < dense3.size(); ++i) {
+      const double difference = (increment_.*part)[i];
+      dense3[i] = h * (first.*part)[i] - difference;
+      (dense4_.*part)[i] = difference - h * (last.*part)[i] - dense3[i];
+    }
+  });
+}
+
+/// Hairer, Norsett, Wanner (II.6), contd5.
+void Dopri5::output_at(double t) {
+  if (t >= front_.time) {
+    copy_state(front_, state_);
+  } else {
+    const double s = (t - back_.time) / (front_.time - back_.time);
+    for_each_part(at_, [&](auto part, std::vector<double>& at) {
+      for (std::size_t i = 0; i < at.size(); ++i) {
+        const double inner = (dense4_.*part)[i] + (1 - s) * (dense5_.*part)[i];
+        at[i] = s * ((increment_.*part)[i] + (1 - s) * ((dense3_.*part)[i] + s * inner));
+      }
+    });
+    system_.retract(back_.q, at_.xi, state_.q);
+    for (std::size_t i = 0; i < state_.v.size(); ++i) state_.v[i] = back_.v[i] + at_.v[i];
+    for (std::size_t i = 0; i < state_.z.size(); ++i) state_.z[i] = back_.z[i] + at_.z[i];
+  }
+  state_.time = t;
+}
+
+void Dopri5::fail(double h, const std::string& advice) {
+  if (front_.time > state_.time) {
+    copy_state(front_, state_);
+    clock_ = Clock(front_.time);
+  }
+  throw StepFailure(front_.time, h, last_error_ * settings_.tolerance, 0, advice);
+}
+
+}  // namespace torsor

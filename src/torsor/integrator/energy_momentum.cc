@@ -1,0 +1,93 @@
+#include "torsor/integrator/energy_momentum.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace torsor {
+
+EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
+                               const ConstrainedNewtonSettings& settings, int elastic_points)
+    : PartedIntegrator(system, std::move(initial)),
+      settings_(settings),
+      elastic_rule_(gauss_rule(elastic_points)),
+      newton_(system.unknown_count()),
+      unknowns_(system.unknown_count()),
+      last_(unknowns_.size()),
+      before_last_(unknowns_.size()),
+      dx_(system.coordinate_count()),
+      x_(dx_.size()),
+      w_(dx_.size()),
+      mean_velocity_(dx_.size()) {}
+
+void EnergyMomentum::forget() {
+  history_ = 0;
+  last_h_ = 0;
+}
+
+/// Extends the unknowns of the last two steps in a straight line; a new step size starts from the velocity.
+void EnergyMomentum::predict(double h) {
+  if (h != last_h_) {
+    history_ = 0;
+    std::fill(unknowns_.begin(), unknowns_.end(), 0.0);
+    last_h_ = h;
+  }
+  if (history_ < 2) {
+    system_.set_increments(state_.x, state_.v, h, unknowns_);
+    return;
+  }
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i] = 2 * last_[i] - before_last_[i];
+}
+
+const ConstrainedPoint& EnergyMomentum::evaluate(double h, std::span<const double> unknowns,
+                                                 std::span<double> r) {
+  ++evaluations_;
+  system_.retract(state_.x, unknowns, dx_, x_);
+  for (std::size_t i = 0; i < dx_.size(); ++i) {
+    w_[i] = dx_[i] - h * state_.v[i];  // (1)
+    mean_velocity_[i] = dx_[i] / h;
+  }
+  system_.residual(point_, unknowns, r);
+  return point_;
+}
+
+bool EnergyMomentum::try_step(double h) {
+  begin_step();
+  point_.time = clock_.time() + 0.5 * h;
+  point_.end_time = clock_.after(h);
+  point_.x_a = state_.x;
+  point_.x_b = x_;
+  point_.angles = state_.angles;
+  point_.w = w_;
+  point_.velocity = mean_velocity_;
+  point_.velocity_gain = 1 / h;
+  point_.kappa = 0.5;
+  point_.force_gain = 0.5 * h * h;
+  point_.elastic_rule = elastic_rule_;
+
+  predict(h);
+  report_ = newton_.solve(
+      system_, unknowns_,
+      settings_, [&](std::span<const double> unknowns, std::span<double> r) -> const auto& {
+        return evaluate(h, unknowns, r);
+      });
+  solver_.iterations += report_.iterations;
+  solver_.residual = report_.correction;
+  if (!report_.converged) return false;
+
+  system_.retract(state_.x, unknowns_, dx_, x_);
+  for (std::size_t i = 0; i < dx_.size(); ++i) mean_velocity_[i] = dx_[i] / h;
+  system_.add_flows(point_, unknowns_, h, state_.z);
+  for (std::size_t i = 0; i < dx_.size(); ++i) state_.v[i] = 2 * mean_velocity_[i] - state_.v[i];  // (1)
+  if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
+  state_.x.swap(x_);
+  system_.settle(state_.x, state_.angles);
+  clock_.advance(h);
+  state_.time = clock_.time();
+  system_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.z);
+  before_last_.swap(last_);
+  std::copy(unknowns_.begin(), unknowns_.end(), last_.begin());
+  history_ = std::min(history_ + 1, 2);
+  return true;
+}
+
+}  // namespace torsor

@@ -1,0 +1,47 @@
+#include "torsor/integrator/integrator.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace torsor {
+
+TreeIntegrator::TreeIntegrator(TreeSystem& system, TreeState initial)
+    : system_(system), state_(std::move(initial)) {
+  assert(static_cast<int>(state_.q.size()) == system.coordinate_count());
+  assert(static_cast<int>(state_.v.size()) == system.rate_count());
+  state_.z.resize(system.flow_count(), 0.0);
+}
+
+double TreeIntegrator::rate_scale(double h) const {
+  double largest = h;
+  for (double rate : state_.v) largest = std::max(largest, std::abs(rate));
+  return largest;
+}
+
+double Interval::at(double fraction) const {
+  return std::clamp(begin + fraction * (end - begin), begin, end);
+}
+
+Interval inside(const std::vector<double>& breakpoints, double begin, double end) {
+  const double rounding =
+      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(end));
+  const auto near = [&](double t) {
+    const auto kink = std::lower_bound(breakpoints.begin(), breakpoints.end(), t - rounding);
+    return kink != breakpoints.end() && *kink <= t + rounding ? &*kink : nullptr;
+  };
+  Interval interval{begin, end};
+  if (const double* kink = near(begin)) interval.begin = std::max(begin, *kink);
+  if (const double* kink = near(end)) interval.end = std::nextafter(std::min(end, *kink), begin);
+  return interval;
+}
+
+bool all_finite(const std::vector<double>& values) {
+  double sum = 0;
+  for (double value : values) sum += 0.0 * value;  // not a number if value is infinite or none
+  return sum == 0.0;
+}
+
+}  // namespace torsor

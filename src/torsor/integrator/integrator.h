@@ -1,0 +1,86 @@
+#pragma once
+// How time advances on a tree: the state, and what every method offers.
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "torsor/formulation/system.h"
+
+namespace torsor {
+
+struct TreeState {
+  double time = 0;
+  std::vector<double> q, v;  ///< configuration, body-fixed rates
+  std::vector<double> z;     ///< flows of the ledger since the start
+};
+
+/// Time as a sum of steps without the drift of rounding (Kahan): 1e6 steps of 0.01 end within an ulp of 1e4.
+class Clock {
+ public:
+  explicit Clock(double start = 0) : time_(start) {}
+  double time() const { return time_; }
+  double after(double h) const { return time_ + (h - lost_); }
+  void advance(double h) {
+    const double step = h - lost_;
+    const double sum = time_ + step;
+    lost_ = (sum - time_) - step;
+    time_ = sum;
+  }
+
+ private:
+  double time_, lost_ = 0;
+};
+
+/// The limits of programs from within a step (begin, end): where it starts or ends on a breakpoint, up to
+/// rounding, times are moved to the inner side of it.
+struct Interval {
+  double begin, end;
+  double at(double fraction) const;
+};
+Interval inside(const std::vector<double>& breakpoints, double begin, double end);
+
+struct SolverReport {
+  int iterations = 0;   ///< of the last step; 0 for explicit methods
+  double residual = 0;  ///< last correction, or error estimate
+};
+
+/// One method on one system, with its own state.
+class TreeIntegrator {
+ public:
+  virtual ~TreeIntegrator() = default;
+
+  /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
+  virtual void step(double h) = 0;
+
+  /// What a reader of the ledger has to know of the way it steps; usually nothing.
+  virtual std::string note() const { return ""; }
+
+  const TreeState& state() const { return state_; }
+  const SolverReport& solver() const { return solver_; }
+  long evaluations() const { return evaluations_; }  ///< of the right-hand side; a tangent counts as one
+
+ protected:
+  TreeIntegrator(TreeSystem& system, TreeState initial);
+
+  /// Of the rates; their change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves.
+  double rate_scale(double h) const;
+  void evaluate(double t, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a,
+                std::vector<double>& p) {
+    ++evaluations_;
+    system_.evaluate(t, q, v, a, p);
+  }
+  Interval inside(double begin, double end) const {
+    return torsor::inside(system_.breakpoints(), begin, end);
+  }
+
+  TreeSystem& system_;
+  TreeState state_;
+  SolverReport solver_;
+  long evaluations_ = 0;
+};
+
+bool all_finite(const std::vector<double>& values);
+
+}  // namespace torsor

@@ -1,0 +1,48 @@
+#pragma once
+// Petrov-Galerkin methods of higher order in time (Kotyczka-Götz-Herrmann 2.2; Betsch-Steinmann).
+
+#include <memory>
+
+#include "torsor/formulation/weak_form.h"
+#include "torsor/integrator/parted_integrator.h"
+
+namespace torsor {
+
+/// Trial functions of degree m + 1, test functions of degree m >= 1: (1), (2) of weak_form.h. Positions at
+/// the nodes have order 2 (m + 1); constraints on them hold exactly, the energy to the rule for potentials.
+/// Angular momentum changes by h int (x - P x) x F ds, P the projection on the test functions, F all forces:
+/// nothing where their rule has m + 1 points. For constraints that rule is good enough, since int G(x) dx/ds
+/// has degree 2m + 1; for potentials it gives up energy.
+/// Velocities at the nodes do not satisfy G v = 0: they are of order m + 1 for odd, m + 2 for even m, and
+/// their projection is of the order of the positions. For m = 0 see EnergyMomentum, which solves the same
+/// equations without the multipliers inside bodies.
+class PetrovGalerkin final : public PartedIntegrator {
+ public:
+  struct Settings {
+    int m = 1;
+    int constraint_points = 0, force_points = 0;  ///< 0: m + 1; m + 3
+    ConstrainedNewtonSettings newton;
+  };
+
+  PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings);
+
+ private:
+  bool try_step(double h) override;
+  void forget() override {
+    last_h_ = 0;
+    embedded_ = false;
+  }
+  void predict(double h);
+  const WeakStep& evaluate(std::span<const double> unknowns, std::span<double> r);
+
+  ConstrainedNewtonSettings settings_;
+  GalerkinBasis basis_;
+  std::unique_ptr<WeakForm> form_;
+  ConstrainedNewton newton_;
+  WeakStep step_;
+  std::vector<double> unknowns_, last_, x_0_, v_0_, x_1_, v_1_;  ///< states in the coordinates of the form
+  double last_h_ = 0;
+  bool embedded_ = false;  ///< x_0_, v_0_ are the state; embedding it anew would add a rounding each step
+};
+
+}  // namespace torsor

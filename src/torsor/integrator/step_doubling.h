@@ -1,0 +1,40 @@
+#pragma once
+// Gauss-Legendre with a controlled error: every step once as a whole and once in halves.
+
+#include "torsor/integrator/gauss_legendre.h"
+
+namespace torsor {
+
+/// The halves count. Their error is, by Richardson, the difference over 2^2s - 1, measured in the largest
+/// norm of err_i / (tolerance (1 + |y_i|)) over coordinates, rates and flows (flows by the largest of them).
+/// `step(h)` is divided into as many inner steps as that asks for, one at least; they end on breakpoints of
+/// programs. Steps that follow the motion are not symmetric: what Gauss's methods owe to that, a bounded
+/// energy error, is lost; the length of quaternions is kept.
+class StepDoubling : public TreeIntegrator {
+ public:
+  StepDoubling(TreeSystem& system, TreeState initial, const GaussLegendre::Settings& settings,
+               double tolerance);
+  void step(double h) override;
+  std::string note() const override;
+
+  long accepted() const { return accepted_; }
+  long rejected() const { return rejected_; }
+
+ private:
+  double try_step(double begin, double end);
+  double error_norm() const;
+  double propose_end(double target) const;
+  void copy_state(double time);
+  [[noreturn]] void fail(double begin, double h, const std::string& advice);
+
+  GaussLegendre halves_, whole_;
+  TreeState start_, start_lost_;
+  double tolerance_;
+  int order_;
+  Clock clock_;
+  double inner_ = 0;  ///< length of the next inner step; 0: not known
+  double last_error_ = 0;
+  long accepted_ = 0, rejected_ = 0;
+};
+
+}  // namespace torsor

@@ -1,0 +1,66 @@
+#pragma once
+// A rigid body: what it weighs, how it is drawn, where it stands in the reference configuration.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "torsor/base/vec.h"
+#include "torsor/lie/inertia.h"
+#include "torsor/lie/se3.h"
+
+namespace torsor {
+
+/// Index of the ground wherever a body index stands.
+inline constexpr int kWorld = -1;
+
+struct Box {
+  Vec3<double> size;  ///< full edge lengths [m]
+};
+struct Cylinder {
+  double radius, length;  ///< [m], along z
+};
+struct Sphere {
+  double radius;  ///< [m]
+};
+struct Capsule {
+  double radius, length;  ///< [m], of the cylindrical part, along z
+};
+struct Mesh {
+  std::string file;                           ///< as written in the model file
+  std::vector<Vec3<double>> vertices;         ///< [m]
+  std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
+};
+
+/// A solid that draws a body and, with a density or a mass, weighs it.
+struct Shape {
+  std::variant<Box, Cylinder, Sphere, Capsule, Mesh> solid;
+  SE3<double> pose;               ///< of the shape in the body frame
+  std::optional<double> density;  ///< [kg/m^3]
+  std::optional<double> mass;     ///< [kg]
+};
+
+struct Body {
+  std::string name;
+  double mass = 0;       ///< [kg]
+  Vec3<double> com;      ///< in the body frame [m]
+  Sym3<double> inertia;  ///< about the centre of mass, in body axes [kg m^2]
+  std::vector<Shape> shapes;
+  std::optional<SE3<double>> pose;  ///< in the world, reference configuration
+};
+
+/// Throws ModelError at `key` unless sizes are positive and a mesh that weighs (by density or mass) is closed
+/// and seen from outside.
+void validate(const Shape&, const std::string& key);
+/// Mass, centre and tensor of a valid solid of density 1 in its own frame.
+Inertia<double> unit_density_inertia(const Shape&);
+/// The sum of the valid shapes in the body frame; every shape must have a density or a mass.
+Inertia<double> shape_inertia(const std::vector<Shape>&);
+
+inline Inertia<double> body_inertia(const Body& body) {
+  return inertia_about_com(body.mass, body.com, body.inertia);
+}
+
+}  // namespace torsor

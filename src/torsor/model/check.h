@@ -1,0 +1,90 @@
+#pragma once
+// Small questions that validation asks of a description; each throws ModelError at the key it is given.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+#include "torsor/lie/se3.h"
+
+namespace torsor {
+
+inline void require(bool holds, const std::string& key, const std::string& expected,
+                    const std::string& found) {
+  if (!holds) throw ModelError(key, expected, found);
+}
+inline std::string shown(double value) { return std::isnan(value) ? "nan" : fmt::format("{:g}", value); }
+inline std::string shown(const Vec3<double>& v) {
+  return fmt::format("[{}, {}, {}]", shown(v.x), shown(v.y), shown(v.z));
+}
+
+inline void require_finite(double value, const std::string& key) {
+  require(std::isfinite(value), key, "a finite number", shown(value));
+}
+inline void require_positive(double value, const std::string& key) {
+  require(std::isfinite(value) && value > 0, key, "a number > 0", shown(value));
+}
+inline void require_nonnegative(double value, const std::string& key) {
+  require(std::isfinite(value) && value >= 0, key, "a number >= 0", shown(value));
+}
+/// In 2D the third component must vanish.
+inline void require_vector(const Vec3<double>& v, int dimension, const std::string& key) {
+  require(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z), key, "finite numbers", shown(v));
+  require(dimension == 3 || v.z == 0, key, "a vector in the plane z = 0, since dimension is 2", shown(v));
+}
+
+inline constexpr double kUnitTolerance = 1e-6;  ///< what is left of a quaternion typed with seven digits
+
+/// Brings q to unit length; in 2D it must turn about z.
+inline void require_rotation(SO3<double>& q, int dimension, const std::string& key) {
+  const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  require(std::abs(length - 1) <= kUnitTolerance, key, "a quaternion of length 1",
+          fmt::format("[{}, {}, {}, {}] of length {}", shown(q.w), shown(q.x), shown(q.y), shown(q.z),
+                      shown(length)));
+  require(dimension == 3 || (q.x == 0 && q.y == 0), key, "a rotation about z, since dimension is 2",
+          fmt::format("[{}, {}, {}, {}]", shown(q.w), shown(q.x), shown(q.y), shown(q.z)));
+  q = normalized(q);
+}
+inline void require_pose(SE3<double>& X, int dimension, const std::string& key) {
+  require_vector(X.position, dimension, key + ".position");
+  require_rotation(X.rotation, dimension, key + ".rotation");
+}
+
+/// Names become groups and columns of result files and parts of key paths.
+inline void require_name(const std::string& name, const std::string& group) {
+  const bool printable =
+      name.find_first_of("./") == std::string::npos && std::none_of(name.begin(), name.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+      });
+  require(!name.empty() && name.size() <= 200 && printable, group,
+          "a name of 1 to 200 characters without '.', '/' and control characters", in_quotes(name));
+  require(name != "world", group + ".world", "another name, since `world` is the ground", "'world'");
+}
+
+/// Each name valid and once.
+template <class Named>
+void require_names(const std::vector<Named>& all, const std::string& group) {
+  std::vector<std::string> names;
+  for (const Named& one : all) {
+    require_name(one.name, group);
+    names.push_back(one.name);
+  }
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    throw ModelError(group + "." + *twice, "each name once", in_quotes(*twice) + " twice");
+}
+
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& all) {
+  std::vector<std::string> names;
+  for (const Named& one : all) names.push_back(one.name);
+  return names;
+}
+
+}  // namespace torsor

@@ -1,0 +1,94 @@
+#pragma once
+// What acts on the bodies: tendons, joint springs, loads, actuators; and what commands them: controllers,
+// servos. Plain descriptions; the laws are in tendon_law.h and joint_spring_law.h.
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torsor/lie/so3.h"
+#include "torsor/model/body.h"
+#include "torsor/model/program.h"
+
+namespace torsor {
+
+/// A point fixed on a body (or on the ground).
+struct Point {
+  std::string name;
+  int body = kWorld;
+  Vec3<double> p_B;  ///< in the body frame [m]
+};
+
+/// A massless, frictionless cable of straight segments through points.
+///   U = k/2 (l - l0)^2, tension T = k (l - l0) + c ld;   tension_only: both vanish where l < l0, and T >= 0
+struct Tendon {
+  std::string name;
+  std::vector<Point> path;  ///< two or more
+  double stiffness = 0;     ///< k >= 0 [N/m]
+  double rest_length = 0;   ///< l0 >= 0 [m]
+  double damping = 0;       ///< c >= 0 [N s/m], on the rate of the total length
+  bool tension_only = false;
+};
+
+/// angle: each coordinate of a revolute, prismatic, helical, cylindrical, universal or planar joint on its
+///   own.
+/// log: U = k/2 |log(R_rest^T R)|^2 of a spherical (or free) joint's rotation; damping on its angular
+///   velocity.
+/// euler321: moment -k (phi_x, theta_y, psi_z) on the child in parent axes, R = Rz(psi) Ry(theta) Rx(phi)
+///   (Sætran 3.3.2, corrected); it has no potential, and the ledger books it as work.
+enum class SpringLaw { angle, log, euler321 };
+
+struct JointSpring {
+  std::string name;
+  int joint = 0;
+  SpringLaw law = SpringLaw::angle;
+  /// One for each rate of the joint (angle), or 3 about the axes (log: all equal). One number stands for all
+  /// where they have the same unit; missing damping and rest are filled with zeros.
+  std::vector<double> stiffness;
+  std::vector<double> damping;            ///< likewise
+  std::vector<double> rest;               ///< one for each coordinate (angle law)
+  SO3<double> rest_rotation{1, 0, 0, 0};  ///< log and euler321
+};
+
+/// A force at a point, or a moment on a body, given along world or body axes.
+struct Load {
+  enum class Kind { force, moment };
+  std::string name;
+  Kind kind = Kind::force;
+  Point at;  ///< for a moment only the body counts
+  bool in_body_axes = false;
+  std::array<Program, 3> components;  ///< [N] or [N m]
+};
+
+/// An effort on one coordinate of a joint: on the child, with its reaction on the parent.
+struct Actuator {
+  std::string name;
+  int joint = 0;
+  int coordinate = 0;  ///< index among the joint's rates
+  Program effort;      ///< [N m] or [N]
+};
+
+struct Controller {
+  enum class Type { pd, impedance };
+  std::string name;
+  Type type = Type::pd;
+  std::optional<int> joint;                ///< pd
+  std::optional<Point> point;              ///< impedance
+  std::vector<double> stiffness, damping;  ///< one for each component of the target
+  std::vector<Program> target;
+  bool compensate_gravity = false, compensate_springs = false;
+};
+
+/// Outputs that follow programs exactly; the efforts of the actuators are unknowns of the step.
+struct Servo {
+  std::string name;
+  std::optional<Point> point;              ///< either a point ...
+  std::optional<int> body;                 ///< ... or a body ...
+  std::optional<int> joint;                ///< ... or a joint
+  std::map<std::string, Program> follows;  ///< by names of servo_outputs (model/servo.h)
+  std::vector<int> actuators;
+};
+
+}  // namespace torsor

@@ -1,0 +1,103 @@
+#pragma once
+// The law of a spring and damper in a joint: efforts on the joint's rates, energy, dissipation.
+
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "torsor/lie/so3.h"
+#include "torsor/model/elements.h"
+
+namespace torsor {
+
+/// Efforts are dual to the joint's rates: for a rotation that is the moment on the child in child axes.
+///   angle     U = sum k_i/2 (q_i - rest_i)^2,          effort_i = -k_i (q_i - rest_i)             (1)
+///   log       U = k/2 |x|^2, x = log(R_rest^T R),      moment = -k x                              (2)
+///             since xdot = dexp_{-x}^-1 omega, and dexp^-1 leaves x alone: Udot = k x . omega.
+///             At a half turn from rest x jumps, and with it the moment.
+///   euler321  R_rest^T R = Rz(psi) Ry(theta) Rx(phi),  moment = -R^T R_rest (k_x phi, k_y theta, k_z psi):
+///   its
+///             axes are those of the rest frame on the parent. No potential; its power is booked as work. (3)
+/// Every law: effort_i -= c_i qd_i.
+struct JointSpringLaw {
+  SpringLaw law = SpringLaw::angle;
+  int q = 0, v = 0;  ///< first coordinate and first rate of the joint
+  int count = 0;     ///< entries of stiffness and damping in use
+  std::array<double, 6> stiffness{}, damping{}, rest{};
+  SO3<double> rest_rotation;
+
+  bool is_damped() const {
+    for (double c : damping) {
+      if (c != 0) return true;
+    }
+    return false;
+  }
+};
+
+JointSpringLaw make_joint_spring_law(const JointSpring& spring, int first_coordinate, int first_rate);
+
+/// R_rest^T R of a joint with a quaternion.
+template <class S>
+SO3<S> rotation_from_rest(const JointSpringLaw& law, std::span<const S> q) {
+  return inverse(law.rest_rotation) * SO3<S>{q[law.q], q[law.q + 1], q[law.q + 2], q[law.q + 3]};
+}
+
+/// (phi, theta, psi) of R = Rz(psi) Ry(theta) Rx(phi).
+template <class S>
+Vec3<S> euler321_angles(const Mat3<S>& R) {
+  using std::atan2, std::sqrt;
+  return {atan2(R.zy, R.zz), atan2(S(-R.zx), S(sqrt(R.xx * R.xx + R.yx * R.yx))), atan2(R.yx, R.xx)};
+}
+
+/// Zero for euler321, which has none.
+template <class S>
+S potential(const JointSpringLaw& law, std::span<const S> q) {
+  S U(0.0);
+  if (law.law == SpringLaw::angle) {
+    for (int i = 0; i < law.count; ++i) {
+      const S stretch = q[law.q + i] - law.rest[i];
+      U += 0.5 * law.stiffness[i] * stretch * stretch;  // (1)
+    }
+  } else if (law.law == SpringLaw::log) {
+    const Vec3<S> x = log(rotation_from_rest(law, q));
+    U = 0.5 * law.stiffness[0] * dot(x, x);  // (2)
+  }
+  return U;
+}
+
+/// The efforts of the spring without its damper.
+template <class S>
+void add_spring_efforts(const JointSpringLaw& law, std::span<const S> q, std::span<S> effort) {
+  if (law.law == SpringLaw::angle) {
+    for (int i = 0; i < law.count; ++i) {
+      effort[law.v + i] -= law.stiffness[i] * (q[law.q + i] - law.rest[i]);  // (1)
+    }
+    return;
+  }
+  const SO3<S> rotation = rotation_from_rest(law, q);
+  Vec3<S> moment;
+  if (law.law == SpringLaw::log) {
+    moment = -law.stiffness[0] * log(rotation);  // (2)
+  } else {
+    const Mat3<S> R = matrix(rotation);
+    const Vec3<S> angles = euler321_angles(R);
+    moment = -transpose_times(R, Vec3<S>{law.stiffness[0] * angles.x, law.stiffness[1] * angles.y,
+                                         law.stiffness[2] * angles.z});  // (3)
+  }
+  for (int i = 0; i < 3; ++i) effort[law.v + i] += moment[i];
+}
+
+template <class S>
+void add_damper_efforts(const JointSpringLaw& law, std::span<const S> qd, std::span<S> effort) {
+  for (int i = 0; i < law.count; ++i) effort[law.v + i] -= law.damping[i] * qd[law.v + i];
+}
+
+/// Power that the damper takes.
+template <class S>
+S dissipation(const JointSpringLaw& law, std::span<const S> qd) {
+  S power(0.0);
+  for (int i = 0; i < law.count; ++i) power += law.damping[i] * qd[law.v + i] * qd[law.v + i];
+  return power;
+}
+
+}  // namespace torsor

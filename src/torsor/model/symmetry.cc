@@ -1,0 +1,179 @@
+#include "torsor/model/symmetry.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+
+namespace torsor {
+namespace {
+
+using Eigen::MatrixXd;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+constexpr double kRank = 1e-10;  ///< of rows of length 1
+
+Vector6 column(const Twist<double>& xi) {
+  Vector6 c;
+  c << xi.angular.x, xi.angular.y, xi.angular.z, xi.linear.x, xi.linear.y, xi.linear.z;
+  return c;
+}
+Vec3<double> vec3(const Eigen::Ref<const Eigen::Vector3d>& v) { return {v[0], v[1], v[2]}; }
+
+/// Right singular vectors of A, those of vanishing singular values last; `rank` counts the others.
+MatrixXd right_vectors(const MatrixXd& A, int& rank) {
+  const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeFullV);
+  rank = static_cast<int>((svd.singularValues().array() > kRank).count());
+  return svd.matrixV();
+}
+
+/// The symmetries found so far: an orthonormal basis, which each condition cuts down.
+class Symmetries {
+ public:
+  explicit Symmetries(int dimension) {
+    basis_ = MatrixXd::Identity(6, 6);
+    if (dimension == 2) basis_ = basis_.middleCols(2, 3).eval();  // omega_z, v_x, v_y
+  }
+
+  /// Keeps xi with rows . xi = 0.
+  void require_zero(MatrixXd rows) {
+    for (int i = 0; i < rows.rows(); ++i) {
+      const double length = rows.row(i).norm();
+      if (length > 0) rows.row(i) /= length;
+    }
+    if (basis_.cols() == 0) return;
+    int rank = 0;
+    const MatrixXd V = right_vectors(rows * basis_, rank);
+    basis_ = (basis_ * V.rightCols(basis_.cols() - rank)).eval();
+  }
+  /// Keeps xi in the span of the generators.
+  void require_in_span(const std::vector<Twist<double>>& generators) {
+    if (generators.empty()) return clear();
+    MatrixXd span(generators.size(), 6);
+    for (std::size_t i = 0; i < generators.size(); ++i) {
+      span.row(i) = column(generators[i]).normalized().transpose();
+    }
+    int rank = 0;
+    const MatrixXd V = right_vectors(span, rank);
+    if (rank < 6) require_zero(V.rightCols(6 - rank).transpose());
+  }
+  void clear() { basis_.resize(6, 0); }
+
+  ConservedMomenta momenta() const {
+    ConservedMomenta found;
+    if (basis_.cols() == 0) return found;
+    int rank = 0;
+    const MatrixXd V = right_vectors(basis_.topRows(3), rank);
+    const MatrixXd sorted = basis_ * V;  // those that turn first
+    for (int i = rank; i < sorted.cols(); ++i) {
+      found.linear.push_back({{}, vec3(sorted.col(i).tail<3>().normalized())});
+    }
+    for (int i = 0; i < rank; ++i) {
+      const double speed = sorted.col(i).head<3>().norm();
+      Twist<double> xi{(1 / speed) * vec3(sorted.col(i).head<3>()),
+                       (1 / speed) * vec3(sorted.col(i).tail<3>())};
+      for (const Twist<double>& t : found.linear) xi.linear -= dot(xi.linear, t.linear) * t.linear;
+      found.angular.push_back(xi);
+    }
+    return found;
+  }
+
+ private:
+  MatrixXd basis_;
+};
+
+/// Motions of frame J that compose from the left with every pose X_JK(q) to another one of the joint.
+std::vector<Twist<double>> left_motions(const Joint& joint) {
+  const Twist<double> rx{{1, 0, 0}, {}}, ry{{0, 1, 0}, {}}, rz{{0, 0, 1}, {}};
+  const Twist<double> tx{{}, {1, 0, 0}}, ty{{}, {0, 1, 0}}, tz{{}, {0, 0, 1}};
+  switch (joint.type) {
+    case JointType::fixed:
+      return {};
+    case JointType::revolute:
+      return {rz};
+    case JointType::prismatic:
+      return {tz};
+    case JointType::helical:
+      return {rz + joint.pitch * tz};
+    case JointType::cylindrical:
+      return {rz, tz};
+    case JointType::universal:
+      return {rx};
+    case JointType::spherical:
+      return {rx, ry, rz};
+    case JointType::planar:
+      return {rz, tx, ty};
+    case JointType::free:
+      break;
+  }
+  return {rx, ry, rz, tx, ty, tz};
+}
+
+void cut_by_gravity(const Vec3<double>& g, Symmetries& symmetries) {
+  if (norm(g) == 0) return;
+  MatrixXd rows = MatrixXd::Zero(4, 6);  // (1)
+  rows.topLeftCorner(3, 3) << 0, g.z, -g.y, -g.z, 0, g.x, g.y, -g.x, 0;
+  rows.bottomRightCorner(1, 3) << g.x, g.y, g.z;
+  symmetries.require_zero(rows);
+}
+
+void cut_by_fixed_point(const Vec3<double>& p, Symmetries& symmetries) {
+  MatrixXd rows(3, 6);  // (2)
+  rows << 0, p.z, -p.y, 1, 0, 0, -p.z, 0, p.x, 0, 1, 0, p.y, -p.x, 0, 0, 0, 1;
+  symmetries.require_zero(rows);
+}
+
+void cut_by_joint(const Joint& joint, Symmetries& symmetries) {
+  std::vector<Twist<double>> motions = left_motions(joint);  // (3)
+  for (Twist<double>& motion : motions) motion = Ad(joint.in_parent, motion);
+  symmetries.require_in_span(motions);
+}
+
+bool vanishes(const Program& program) { return program.is_constant() && program.value(0) == 0; }
+bool vanishes(const std::vector<double>& list) {
+  return std::all_of(list.begin(), list.end(), [](double value) { return value == 0; });
+}
+
+/// Whether anything pushes against the ground other than gravity, tendons and the reactions of joints.
+bool is_driven_from_ground(const Model& model) {
+  const auto to_ground = [&](int joint) { return model.joints()[joint].parent == kWorld; };
+  for (const Load& load : model.loads()) {
+    if (!std::all_of(load.components.begin(), load.components.end(),
+                     [](const Program& program) { return vanishes(program); })) {
+      return true;
+    }
+  }
+  for (const JointSpring& spring : model.joint_springs()) {
+    if (to_ground(spring.joint) && !(vanishes(spring.stiffness) && vanishes(spring.damping))) return true;
+  }
+  for (const Actuator& actuator : model.actuators()) {
+    if (to_ground(actuator.joint) && !vanishes(actuator.effort)) return true;
+  }
+  for (const Servo& servo : model.servos()) {
+    for (const int actuator : servo.actuators) {
+      if (to_ground(model.actuators()[actuator].joint)) return true;
+    }
+  }
+  for (const Controller& controller : model.controllers()) {
+    if (controller.type == Controller::Type::impedance || to_ground(*controller.joint)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ConservedMomenta conserved_momenta(const Model& model) {
+  Symmetries symmetries(model.dimension());
+  if (is_driven_from_ground(model)) symmetries.clear();
+  cut_by_gravity(model.gravity(), symmetries);
+  for (const Joint& joint : model.joints()) {
+    if (joint.parent == kWorld) cut_by_joint(joint, symmetries);
+  }
+  for (const Tendon& tendon : model.tendons()) {
+    if (tendon.stiffness == 0 && tendon.damping == 0) continue;
+    for (const Point& point : tendon.path) {
+      if (point.body == kWorld) cut_by_fixed_point(point.p_B, symmetries);
+    }
+  }
+  return symmetries.momenta();
+}
+
+}  // namespace torsor

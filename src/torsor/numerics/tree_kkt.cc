@@ -1,0 +1,354 @@
+#include "torsor/numerics/tree_kkt.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <type_traits>
+
+#include "torsor/numerics/elimination.h"
+#include "torsor/numerics/small_lu.h"
+
+namespace torsor {
+namespace {
+
+int padded(int columns, int V) { return (columns + V - 1) / V * V; }
+
+std::vector<std::pair<int, int>> all_couplings(const KktPattern& pattern) {
+  std::vector<std::pair<int, int>> couplings = pattern.couplings;
+  for (std::size_t c = 0; c < pattern.nodes.size(); ++c) {
+    const int parent = pattern.nodes[c].parent;
+    assert(parent < static_cast<int>(c));
+    if (parent >= 0) couplings.emplace_back(parent, static_cast<int>(c));
+  }
+  return couplings;
+}
+
+/// Calls f<M>() with M the number of multipliers, so that every loop's bounds are known to the compiler.
+template <int W, class F>
+[[gnu::always_inline]] inline auto with_multipliers(int multipliers, F f) {
+  switch (multipliers) {
+    case 0:
+      return f.template operator()<0>();
+    case 1:
+      return f.template operator()<1>();
+    case 2:
+      return f.template operator()<2>();
+    default:
+      if constexpr (W > 3) {
+        if (multipliers == 3) return f.template operator()<3>();
+        if (multipliers == 4) return f.template operator()<4>();
+        if (multipliers == 5) return f.template operator()<5>();
+      }
+      return f.template operator()<W>();
+  }
+}
+
+/// row[at[j]] -= numbers[j]; mostly the places follow each other.
+template <int V>
+void subtract_at(double* row, const int* at, int count, const Lanes<V>& numbers) {
+  if (count == V && at[V - 1] == at[0] + V - 1) {
+    Lanes<V> there;
+    std::memcpy(&there, row + at[0], sizeof there);
+    there -= numbers;
+    std::memcpy(row + at[0], &there, sizeof there);
+  } else {
+    for (int j = 0; j < count; ++j) row[at[j]] -= numbers[j];
+  }
+}
+
+}  // namespace
+
+template <int W>
+TreeKkt<W>::TreeKkt(const KktPattern& pattern)
+    : border_size_(static_cast<int>(pattern.border.size())),
+      border_bodies_(pattern.border),
+      border_lu_(border_size_) {
+  const int n = static_cast<int>(pattern.nodes.size());
+  const std::vector<std::vector<int>> neighbours = eliminated_neighbours(n, all_couplings(pattern));
+  const std::vector<std::vector<int>> reach = eliminated_reach(neighbours, pattern.border);
+  std::size_t numbers = 0, y = 0, z = 0;
+  for (int c = 0; c < n; ++c) {
+    const auto& [parent, multipliers] = pattern.nodes[c];
+    assert(multipliers >= 0 && multipliers <= W);
+    const int s = W + multipliers, slots = static_cast<int>(neighbours[c].size());
+    const int border = static_cast<int>(reach[c].size()), columns = padded(border, C);
+    nodes_.push_back({.multipliers = multipliers,
+                      .offset = size_,
+                      .rows = numbers,
+                      .stride = padded(s, V) + V * slots,
+                      .left_stride = padded(s, V),
+                      .slot = static_cast<int>(slots_.size()),
+                      .slots = slots,
+                      .parent_slot = -1,
+                      .reach = static_cast<int>(reach_.size()),
+                      .border = border,
+                      .columns = columns,
+                      .y = y,
+                      .z = z});
+    Node& node = nodes_.back();
+    size_ += s;
+    numbers += static_cast<std::size_t>(s) * node.stride;
+    reach_.insert(reach_.end(), reach[c].begin(), reach[c].end());
+    y += static_cast<std::size_t>(s) * columns;
+    z += static_cast<std::size_t>(border) * V;
+    for (int k = 0; k < slots; ++k) {
+      const int a = neighbours[c][k];
+      if (a == parent) node.parent_slot = k;
+      slots_.push_back({.node = a, .left = numbers, .targets = 0, .map = map_.size()});
+      numbers += static_cast<std::size_t>(W) * node.left_stride;
+      for (int j : reach[c])
+        map_.push_back(
+            static_cast<int>(std::lower_bound(reach[a].begin(), reach[a].end(), j) - reach[a].begin()));
+    }
+  }
+  for (const Node& node : nodes_) {
+    for (int p = node.slot; p < node.slot + node.slots; ++p) {
+      slots_[p].targets = targets_.size();
+      for (int q = node.slot; q < node.slot + node.slots; ++q)
+        targets_.push_back(target(slots_[p].node, slots_[q].node));
+    }
+  }
+  matrix_.resize(numbers);
+  y_.resize(y);
+  z_.resize(z);
+  order_.resize(size_);
+
+  border_begin_.push_back(0);
+  for (const std::vector<int>& bodies : pattern.border)
+    border_begin_.push_back(border_begin_.back() + static_cast<int>(bodies.size()));
+  border_left_.resize(W * border_begin_.back());
+  border_right_.resize(W * border_begin_.back());
+  corner_.resize(border_size_ * border_size_);
+  schur_.resize(corner_.size());
+  reached_.resize(padded(border_size_, C));
+}
+
+template <int W>
+typename TreeKkt<W>::Target TreeKkt<W>::target(int a, int b) const {
+  const Node& later = nodes_[std::max(a, b)];
+  if (a == b) return {later.rows, later.stride};
+  const int earlier = std::min(a, b);
+  int k = later.parent_slot;
+  if (k < 0 || slots_[later.slot + k].node != earlier) {
+    k = 0;
+    while (k < later.slots && slots_[later.slot + k].node != earlier) ++k;
+    assert(k < later.slots);
+  }
+  if (a > b) return {later.rows + later.left_stride + V * k, later.stride};
+  return {slots_[later.slot + k].left, later.left_stride};
+}
+
+template <int W>
+BlockView TreeKkt<W>::pivot(int c) {
+  return view(target(c, c));
+}
+
+template <int W>
+BlockView TreeKkt<W>::block(int a, int b) {
+  assert(a != b);
+  return view(target(a, b));
+}
+
+template <int W>
+BlockView TreeKkt<W>::right(int c) {
+  const Node& node = nodes_[c];
+  assert(node.parent_slot >= 0);
+  return {matrix_.data() + node.rows + W * node.stride + node.left_stride + V * node.parent_slot,
+          node.stride};
+}
+
+template <int W>
+BlockView TreeKkt<W>::left(int c) {
+  const Node& node = nodes_[c];
+  assert(node.parent_slot >= 0);
+  return {matrix_.data() + slots_[node.slot + node.parent_slot].left + W, node.left_stride};
+}
+
+template <int W>
+void TreeKkt<W>::clear() {
+  std::fill(matrix_.begin(), matrix_.end(), 0.0);
+  for (auto* part : {&border_left_, &border_right_, &corner_}) std::fill(part->begin(), part->end(), 0.0);
+}
+
+template <int W>
+bool TreeKkt<W>::factorise() {
+  load_border();
+  for (std::size_t c = nodes_.size(); c-- > 0;) {
+    Node& node = nodes_[c];
+    const bool regular = with_multipliers<W>(node.multipliers, [&]<int M>() {
+      constexpr int kRows = (W + M + V - 1) / V * V;
+      const bool done = node.slots == 1 ? eliminate<M>(node, std::integral_constant<int, kRows + V>{})
+                                        : eliminate<M>(node, node.stride);
+      if (done && node.border > 0) eliminate_border<M>(node);
+      return done;
+    });
+    if (!regular) return false;
+  }
+  return true;
+}
+
+/// (2) within the matrix.
+template <int W>
+template <int M, class Stride>
+bool TreeKkt<W>::eliminate(Node& node, Stride stride) {
+  constexpr int S = W + M;
+  double* rows = matrix_.data() + node.rows;
+  if (!factorise_rows<S, V>(rows, stride, &order_[node.offset])) return false;
+  constexpr int kPivot = (S + V - 1) / V * V;
+  for (int q = 0; q < stride - kPivot; q += V) {
+    Lanes<V> x[S];
+    for (int i = 0; i < S; ++i) x[i] = load<V>(rows + i * stride + kPivot + q);
+    substitute_backward<S>(rows, stride, x);
+    for (int i = 0; i < S; ++i) store<V>(rows + i * stride + kPivot + q, x[i]);
+    for (int p = node.slot; p < node.slot + node.slots; ++p) {
+      const double* left = matrix_.data() + slots_[p].left;
+      const auto [block, target_stride] = targets_[slots_[p].targets + q / V];
+      // Beyond W columns the product is zero, and whatever lies there in the target keeps its value.
+      for (int i = 0; i < W; ++i) {
+        Lanes<V> product{};
+        for (int k = 0; k < S; ++k) product += left[i * kPivot + k] * x[k];
+        double* to = &matrix_[block + i * target_stride];
+        store<V>(to, load<V>(to) - product);
+      }
+    }
+  }
+  return true;
+}
+
+template <int W>
+void TreeKkt<W>::load_border() {
+  if (border_size_ == 0) return;
+  schur_ = corner_;
+  std::fill(y_.begin(), y_.end(), 0.0);
+  std::fill(z_.begin(), z_.end(), 0.0);
+  for (int j = 0; j < border_size_; ++j) {
+    for (std::size_t k = 0; k < border_bodies_[j].size(); ++k) {
+      const Node& node = nodes_[border_bodies_[j][k]];
+      const int* first = &reach_[node.reach];
+      const int column = static_cast<int>(std::lower_bound(first, first + node.border, j) - first);
+      for (int i = 0; i < W; ++i) {
+        y_[node.y + i * node.columns + column] += border_left(j, static_cast<int>(k))[i];
+        z_[node.z + column * V + i] += border_right(j, static_cast<int>(k))[i];
+      }
+    }
+  }
+}
+
+/// (2) and (3) of the border's rows and columns that meet the node.
+template <int W>
+template <int M>
+void TreeKkt<W>::eliminate_border(const Node& node) {
+  constexpr int S = W + M;
+  const double* rows = matrix_.data() + node.rows;
+  const int* order = &order_[node.offset];
+  const int* reach = &reach_[node.reach];
+  double *y = y_.data() + node.y, *schur = schur_.data();
+  const double* z = z_.data() + node.z;
+  for (int q = 0; q < node.columns; q += C) {
+    const int columns = std::min(C, node.border - q);
+    Lanes<C> x[S];
+    for (int i = 0; i < S; ++i) x[i] = load<C>(y + order[i] * node.columns + q);
+    substitute_forward<S>(rows, node.stride, x);
+    substitute_backward<S>(rows, node.stride, x);
+    for (int i = 0; i < S; ++i) store<C>(y + i * node.columns + q, x[i]);
+    for (int p = node.slot; p < node.slot + node.slots; ++p) {
+      const Node& to = nodes_[slots_[p].node];
+      const int* map = &map_[slots_[p].map + q];
+      const double* left = matrix_.data() + slots_[p].left;
+      for (int i = 0; i < W; ++i) {
+        Lanes<C> product{};
+        for (int k = 0; k < S; ++k) product += left[i * node.left_stride + k] * x[k];
+        subtract_at<C>(&y_[to.y + i * to.columns], map, columns, product);
+      }
+    }
+    for (int r = 0; r < node.border; ++r) {
+      Lanes<C> product{};
+      for (int k = 0; k < W; ++k) product += z[r * V + k] * x[k];
+      subtract_at<C>(schur + reach[r] * border_size_, reach + q, columns, product);
+    }
+  }
+  for (int p = 0; p < node.slots; ++p) {
+    const Slot& slot = slots_[node.slot + p];
+    Lanes<V> x[W];
+    for (int k = 0; k < W; ++k) x[k] = load<V>(rows + k * node.stride + node.left_stride + V * p);
+    for (int r = 0; r < node.border; ++r) {
+      double* to = z_.data() + nodes_[slot.node].z + map_[slot.map + r] * V;
+      Lanes<V> sum = load<V>(to);
+      for (int k = 0; k < W; ++k) sum -= z[r * V + k] * x[k];
+      store<V>(to, sum);
+    }
+  }
+}
+
+template <int W>
+void TreeKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
+  assert(nodes.size() == static_cast<std::size_t>(size_));
+  assert(border.size() == static_cast<std::size_t>(border_size_));
+  for (std::size_t c = nodes_.size(); c-- > 0;)
+    with_multipliers<W>(nodes_[c].multipliers,
+                        [&]<int M>() { reduce<M>(nodes_[c], nodes.data(), border.data()); });
+  border_lu_.solve(border);
+  for (const Node& node : nodes_)
+    with_multipliers<W>(node.multipliers, [&]<int M>() { substitute<M>(node, nodes.data(), border.data()); });
+}
+
+/// x_c = P_c^-1 x_c, x_a -= L_ac x_c, and b -= z_c x_c on the border.
+template <int W>
+template <int M>
+void TreeKkt<W>::reduce(const Node& node, double* nodes, double* border) {
+  constexpr int S = W + M, kPivot = (S + V - 1) / V * V;
+  const double* rows = matrix_.data() + node.rows;
+  const int* order = &order_[node.offset];
+  double x[S];
+  for (int i = 0; i < S; ++i) x[i] = nodes[node.offset + order[i]];
+  substitute_forward<S>(rows, node.stride, x);
+  substitute_backward<S>(rows, node.stride, x);
+  for (int i = 0; i < S; ++i) nodes[node.offset + i] = x[i];
+  for (int p = node.slot; p < node.slot + node.slots; ++p) {
+    const double* left = matrix_.data() + slots_[p].left;
+    double* to = nodes + nodes_[slots_[p].node].offset;
+    for (int i = 0; i < W; ++i) {
+      double product = 0;
+      for (int k = 0; k < S; ++k) product += left[i * kPivot + k] * x[k];
+      to[i] -= product;
+    }
+  }
+  const double* z = z_.data() + node.z;
+  for (int r = 0; r < node.border; ++r) {
+    double product = 0;
+    for (int k = 0; k < W; ++k) product += z[r * V + k] * x[k];
+    border[reach_[node.reach + r]] -= product;
+  }
+}
+
+/// x_c -= X_ca x_a + P_c^-1 y_c nu.
+template <int W>
+template <int M>
+void TreeKkt<W>::substitute(const Node& node, double* nodes, const double* border) {
+  constexpr int S = W + M;
+  double* x = nodes + node.offset;
+  for (int p = 0; p < node.slots; ++p) {
+    const double* right = matrix_.data() + node.rows + node.left_stride + V * p;
+    double known[W];
+    std::copy_n(nodes + nodes_[slots_[node.slot + p].node].offset, W, known);
+    for (int i = 0; i < S; ++i) {
+      double product = 0;
+      for (int k = 0; k < W; ++k) product += right[i * node.stride + k] * known[k];
+      x[i] -= product;
+    }
+  }
+  if (node.border == 0) return;
+  for (int r = 0; r < node.border; ++r) reached_[r] = border[reach_[node.reach + r]];
+  std::fill_n(reached_.begin() + node.border, node.columns - node.border, 0.0);
+  for (int i = 0; i < S; ++i) {
+    const double* y = &y_[node.y + i * node.columns];
+    Lanes<C> products{};
+    for (int r = 0; r < node.columns; r += C) products += load<C>(y + r) * load<C>(&reached_[r]);
+    for (int k = 0; k < C; ++k) x[i] -= products[k];
+  }
+}
+
+template class TreeKkt<3>;
+template class TreeKkt<6>;
+
+}  // namespace torsor

@@ -1,0 +1,136 @@
+#pragma once
+// The saddle-point matrix of a forest of bodies held by joints, solved by elimination from the leaves to the
+// roots. Node c has W body unknowns and m_c <= W multipliers, s_c = W + m_c, and, with a the parent of c,
+//
+//   P_c = | K_cc  B_c |     U_ca = | K_ca |     L_ac = | K_ac  B_ac |                                    (1)
+//         | C_c    0  |            | C_ca |
+//
+// as blocks on the diagonal, right and left of it. More couplings K_ab, K_ba join any two bodies, and a
+// border of n_b rows z_i and columns y_j with a corner D joins any of them. The pattern is symmetric, values
+// are not. Node c is eliminated by an LU factorisation of P_c with row pivoting, so K_cc alone may be
+// singular:
+//
+//   X_ca = P_c^-1 U_ca,  K_ab -= L_ac X_cb,  y_a -= L_ac P_c^-1 y_c,  z_a -= z_c X_ca                     (2)
+//   S = D - sum over c of z_c P_c^-1 y_c                                                                  (3)
+//
+// Fill lies between bodies only, and is found once by symbolic elimination. Nothing allocates after that.
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "torsor/numerics/aligned_vector.h"
+#include "torsor/numerics/restricted_lu.h"
+
+namespace torsor {
+
+struct KktPattern {
+  struct Node {
+    int parent = -1;  ///< smaller than the node's own index; -1: the ground, which is not in the matrix
+    int multipliers = 0;
+  };
+  std::vector<Node> nodes;
+  std::vector<std::pair<int, int>> couplings;  ///< bodies coupled besides parent and child
+  std::vector<std::vector<int>> border;        ///< bodies that each border row and column touches
+};
+
+/// A row-major block within a larger one.
+struct BlockView {
+  double* data;
+  int stride;
+  double& operator()(int i, int j) const { return data[i * stride + j]; }
+};
+
+template <int W>
+class TreeKkt {
+ public:
+  explicit TreeKkt(const KktPattern& pattern);
+
+  int size() const { return size_; }  ///< of a vector over the nodes
+  /// Where a node's entries begin in such a vector: those of its body, then its multipliers.
+  int offset(int node) const { return nodes_[node].offset; }
+  int border_size() const { return border_size_; }
+
+  /// Zeroes the matrix and its border; due before it is filled again, for factorise() consumes it.
+  void clear();
+  BlockView pivot(int c);         ///< P_c, s_c x s_c
+  BlockView block(int a, int b);  ///< K_ab, W x W; a and b different and coupled by the pattern
+  BlockView right(int c);         ///< C_ca, m_c x W, a the parent of c
+  BlockView left(int c);          ///< B_ac, W x m_c
+  double* border_left(int j, int k) { return &border_left_[W * (border_begin_[j] + k)]; }
+  double* border_right(int j, int k) { return &border_right_[W * (border_begin_[j] + k)]; }
+  double& corner(int i, int j) { return corner_[i * border_size_ + j]; }
+
+  /// Eliminates all nodes. False if a pivot vanishes or is not finite.
+  bool factorise();
+  /// S of (3), row-major, after factorise().
+  std::span<const double> schur() const { return schur_; }
+
+  /// Restricts the border's unknowns to nu = Q mu and its equations to Q^T, from factorise_border() on, until
+  /// changed. Q has `rank` independent columns, row-major (BorderRank finds them); at first it is the
+  /// identity.
+  void set_border_basis(std::span<const double> basis, int rank) { border_lu_.set_basis(basis, rank); }
+  /// LU of Q^T S Q; false if a pivot vanishes or is not finite.
+  bool factorise_border() { return border_lu_.factorise(schur_); }
+  /// Smallest over largest |pivot| of that factorisation; 1 without a border, 0 if it failed.
+  double border_pivot_ratio() const { return border_lu_.pivot_ratio(); }
+
+  /// Right-hand sides become the solution, in place; the border's is Q mu.
+  void solve(std::span<double> nodes, std::span<double> border);
+
+ private:
+  /// Numbers in a register, of a block's row and of the border's columns; both are padded with zeros.
+  static constexpr int V = W > 4 ? 8 : 4, C = 8;
+  struct Slot {
+    int node;             ///< a neighbour a of smaller index
+    std::size_t left;     ///< L_ac, W rows
+    std::size_t targets;  ///< of the products L_ac X_cb: first of as many as c has slots
+    std::size_t map;      ///< where the border columns of c lie among those of a
+  };
+  struct Target {
+    std::size_t block;
+    int stride;
+  };
+  struct Node {
+    int multipliers, offset;
+    std::size_t rows;            ///< P_c, then U_ca slot by slot: s_c rows
+    int stride, left_stride;     ///< of these rows, of L_ac
+    int slot, slots;             ///< first and number
+    int parent_slot;             ///< -1 at a root
+    int reach, border, columns;  ///< border columns y_j that meet c: first in reach_, number, and padded
+    std::size_t y, z;            ///< P_c^-1 y_j, s_c x columns; z_i, columns x V
+  };
+
+  template <int M, class Stride>
+  bool eliminate(Node& node, Stride stride);
+  template <int M>
+  void eliminate_border(const Node& node);
+  template <int M>
+  void reduce(const Node& node, double* x, double* border);
+  template <int M>
+  void substitute(const Node& node, double* x, const double* border);
+  Target target(int a, int b) const;
+  BlockView view(const Target& where) { return {matrix_.data() + where.block, where.stride}; }
+  void load_border();
+
+  int size_ = 0, border_size_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Slot> slots_;
+  std::vector<Target> targets_;
+  AlignedVector<double> matrix_;
+  std::vector<int> order_;  ///< of the rows of every P_c after pivoting
+
+  std::vector<std::vector<int>> border_bodies_;
+  std::vector<int> border_begin_;  ///< of each border row's vectors
+  std::vector<double> border_left_, border_right_, corner_, schur_;
+  std::vector<int> reach_;  ///< border indices, node by node
+  std::vector<int> map_;
+  AlignedVector<double> y_, z_, reached_;
+  RestrictedLu border_lu_;
+};
+
+extern template class TreeKkt<3>;
+extern template class TreeKkt<6>;
+
+}  // namespace torsor

@@ -1,0 +1,263 @@
+#include "torsor/numerics/tree_kkt.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <random>
+
+#include "testing/count_allocations.h"
+#include "testing/numbers.h"
+#include "torsor/numerics/border_rank.h"
+
+namespace torsor {
+namespace {
+
+struct Kind {
+  int nodes;
+  int couplings = 0, border = 0;
+  double root = 0.2;              ///< how often a node hangs on the ground
+  bool massless_turning = false;  ///< half of K_cc is zero, as for a point mass; multipliers hold that half
+};
+
+/// A random matrix, in the tree's blocks and dense.
+template <int W>
+class Problem {
+ public:
+  Problem(const Kind& kind, int seed) : random_(seed), pattern_(make_pattern(kind)), kkt(pattern_) {
+    const int n = kkt.size(), border = kkt.border_size();
+    dense = Eigen::MatrixXd::Zero(n + border, n + border);
+    refill(kind);
+  }
+
+  void refill(const Kind& kind) {
+    kkt.clear();
+    for (int c = 0; c < static_cast<int>(pattern_.nodes.size()); ++c) fill_node(kind, c);
+    for (const auto& [a, b] : pattern_.couplings) {
+      fill(kkt.block(a, b), W, W, kkt.offset(a), kkt.offset(b));
+      fill(kkt.block(b, a), W, W, kkt.offset(b), kkt.offset(a));
+    }
+    const int n = kkt.size();
+    for (int j = 0; j < kkt.border_size(); ++j) {
+      for (int k = 0; k < static_cast<int>(pattern_.border[j].size()); ++k) {
+        const int at = kkt.offset(pattern_.border[j][k]);
+        fill({kkt.border_left(j, k), 1}, W, 1, at, n + j);
+        fill({kkt.border_right(j, k), W}, 1, W, n + j, at);
+      }
+      for (int i = 0; i < kkt.border_size(); ++i) fill({&kkt.corner(i, j), 1}, 1, 1, n + i, n + j);
+    }
+  }
+
+  /// Column j of the border, its row and corner, become those of column i.
+  void repeat_border(int i, int j) {
+    ASSERT_EQ(pattern_.border[i], pattern_.border[j]);
+    const int n = kkt.size(), m = kkt.border_size();
+    for (int k = 0; k < static_cast<int>(pattern_.border[j].size()); ++k) {
+      std::copy_n(kkt.border_left(i, k), W, kkt.border_left(j, k));
+      std::copy_n(kkt.border_right(i, k), W, kkt.border_right(j, k));
+    }
+    dense.col(n + j) = dense.col(n + i);
+    dense.row(n + j) = dense.row(n + i);
+    for (int k = 0; k < m; ++k) {
+      kkt.corner(k, j) = dense(n + k, n + j);
+      kkt.corner(j, k) = dense(n + j, n + k);
+    }
+  }
+
+  Eigen::VectorXd random_vector(int n) {
+    Eigen::VectorXd result(n);
+    for (double& x : result) x = normal_(random_);
+    return result;
+  }
+
+ private:
+  int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
+
+  KktPattern make_pattern(const Kind& kind) {
+    KktPattern pattern;
+    for (int c = 0; c < kind.nodes; ++c) {
+      const bool root = c == 0 || std::bernoulli_distribution(kind.root)(random_);
+      pattern.nodes.push_back(
+          {root ? -1 : below(c), kind.massless_turning ? W - below(W / 2 + 1) : below(W + 1)});
+    }
+    while (static_cast<int>(pattern.couplings.size()) < kind.couplings) {
+      const int a = below(kind.nodes), b = below(kind.nodes);
+      const auto is_parent = [&](int c, int p) { return pattern.nodes[c].parent == p; };
+      const auto same = [&](const auto& other) {
+        return std::minmax(a, b) == std::minmax(other.first, other.second);
+      };
+      if (a == b || is_parent(a, b) || is_parent(b, a) ||
+          std::any_of(pattern.couplings.begin(), pattern.couplings.end(), same))
+        continue;
+      pattern.couplings.emplace_back(a, b);
+    }
+    for (int j = 0; j < kind.border; ++j) {
+      if (j % 2 == 1) {
+        pattern.border.push_back(pattern.border.back());
+        continue;
+      }
+      pattern.border.emplace_back();
+      const int a = below(kind.nodes), b = below(kind.nodes);
+      pattern.border.back().push_back(a);
+      if (a != b) pattern.border.back().push_back(b);
+    }
+    return pattern;
+  }
+
+  void fill_node(const Kind& kind, int c) {
+    const int at = kkt.offset(c), m = pattern_.nodes[c].multipliers, parent = pattern_.nodes[c].parent;
+    const BlockView pivot = kkt.pivot(c);
+    fill(pivot, W, W, at, at);
+    if (kind.massless_turning) {
+      for (int i = 0; i < W; ++i)
+        for (int j = 0; j < W; ++j)
+          if (std::max(i, j) >= W / 2) pivot(i, j) = dense(at + i, at + j) = 0;
+    }
+    fill({&pivot(0, W), pivot.stride}, W, m, at, at + W);
+    fill({&pivot(W, 0), pivot.stride}, m, W, at + W, at);
+    if (parent < 0) return;
+    const int up = kkt.offset(parent);
+    fill(kkt.block(c, parent), W, W, at, up);
+    fill(kkt.block(parent, c), W, W, up, at);
+    fill(kkt.right(c), m, W, at + W, up);
+    fill(kkt.left(c), W, m, up, at + W);
+  }
+
+  void fill(BlockView block, int rows, int columns, int row, int column) {
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j) block(i, j) = dense(row + i, column + j) = normal_(random_);
+  }
+
+  std::mt19937 random_;
+  std::normal_distribution<double> normal_;
+  KktPattern pattern_;
+
+ public:
+  TreeKkt<W> kkt;
+  Eigen::MatrixXd dense;
+};
+
+template <class Size>
+class TreeKktOf : public testing::Test {};
+using Sizes = testing::Types<std::integral_constant<int, 3>, std::integral_constant<int, 6>>;
+TYPED_TEST_SUITE(TreeKktOf, Sizes);
+
+const Kind kKinds[] = {{.nodes = 1},
+                       {.nodes = 12},
+                       {.nodes = 30, .root = 0},
+                       {.nodes = 15, .couplings = 8},
+                       {.nodes = 10, .border = 4},
+                       {.nodes = 20, .couplings = 6, .border = 11},
+                       {.nodes = 12, .couplings = 3, .border = 3, .massless_turning = true}};
+
+template <int W>
+Eigen::VectorXd solution(TreeKkt<W>& kkt, Eigen::VectorXd b) {
+  const std::span<double> all(b.data(), b.size());
+  kkt.solve(all.first(kkt.size()), all.subspan(kkt.size()));
+  return b;
+}
+
+TYPED_TEST(TreeKktOf, SolvesAsFullPivotingDoes) {
+  constexpr int W = TypeParam::value;
+  for (const Kind& kind : kKinds) {
+    for (int seed = 0; seed < 30; ++seed) {
+      Problem<W> problem(kind, seed);
+      const Eigen::VectorXd b = problem.random_vector(problem.dense.rows());
+      const Eigen::FullPivLU<Eigen::MatrixXd> lu(problem.dense);
+      const Eigen::VectorXd exact = lu.solve(b);
+      ASSERT_TRUE(problem.kkt.factorise());
+      ASSERT_TRUE(problem.kkt.factorise_border());
+      const Eigen::VectorXd x = solution(problem.kkt, b);
+      EXPECT_LT((x - exact).norm() / exact.norm() * lu.rcond(), 1e-14);  // measured 1e-15
+    }
+  }
+}
+
+TYPED_TEST(TreeKktOf, FilledAnewSolvesAnew) {
+  constexpr int W = TypeParam::value;
+  const Kind kind{.nodes = 12, .couplings = 4, .border = 5};
+  Problem<W> problem(kind, 1);
+  for (int fill = 0; fill < 5; ++fill) {
+    ASSERT_TRUE(problem.kkt.factorise());
+    ASSERT_TRUE(problem.kkt.factorise_border());
+    for (int side = 0; side < 2; ++side) {
+      const Eigen::VectorXd b = problem.random_vector(problem.dense.rows());
+      const Eigen::VectorXd x = solution(problem.kkt, b);
+      EXPECT_LT((problem.dense * x - b).norm() / b.norm(), 1e-9);  // measured 9e-11
+    }
+    problem.refill(kind);
+  }
+}
+
+TYPED_TEST(TreeKktOf, LeavesTheSchurComplementOfTheBorder) {
+  constexpr int W = TypeParam::value;
+  for (int seed = 0; seed < 30; ++seed) {
+    Problem<W> problem({.nodes = 15, .couplings = 3, .border = 9}, seed);
+    const int n = problem.kkt.size(), m = problem.kkt.border_size();
+    const Eigen::MatrixXd& A = problem.dense;
+    const Eigen::MatrixXd S =
+        A.bottomRightCorner(m, m) -
+        A.bottomLeftCorner(m, n) * A.topLeftCorner(n, n).fullPivLu().solve(A.topRightCorner(n, m));
+    ASSERT_TRUE(problem.kkt.factorise());
+    const std::span<const double> schur = problem.kkt.schur();
+    const Eigen::MatrixXd transposed = S.transpose();
+    EXPECT_LT(relative_error(schur, {transposed.data(), schur.size()}), 1e-9);  // measured 2e-10
+  }
+}
+
+TYPED_TEST(TreeKktOf, ABasisOfTheBorderSolvesARedundantOne) {
+  constexpr int W = TypeParam::value;
+  Problem<W> problem({.nodes = 10, .border = 5}, 3);
+  problem.repeat_border(2, 3);
+  const int n = problem.kkt.size(), m = problem.kkt.border_size();
+  ASSERT_TRUE(problem.kkt.factorise());
+  EXPECT_TRUE(!problem.kkt.factorise_border() || problem.kkt.border_pivot_ratio() < 1e-13);
+
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> Q = Eigen::MatrixXd::Zero(m, m - 1);
+  Q(0, 0) = Q(1, 1) = Q(4, 3) = 1;
+  Q(2, 2) = Q(3, 2) = std::sqrt(0.5);
+  problem.kkt.set_border_basis({Q.data(), static_cast<std::size_t>(Q.size())}, m - 1);
+  ASSERT_TRUE(problem.kkt.factorise_border());
+  EXPECT_GT(problem.kkt.border_pivot_ratio(), 1e-3);
+  Eigen::VectorXd b = problem.random_vector(n + m);
+  b[n + 3] = b[n + 2];
+  const Eigen::VectorXd x = solution(problem.kkt, b);
+  EXPECT_LT((problem.dense * x - b).norm() / b.norm(), 1e-11);  // measured 2e-12
+  EXPECT_EQ(x[n + 3], x[n + 2]);                                // the solution of least norm
+}
+
+TYPED_TEST(TreeKktOf, ReportsWhatItCannotFactorise) {
+  constexpr int W = TypeParam::value;
+  for (double entry : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    Problem<W> problem({.nodes = 8, .border = 2}, 5);
+    problem.kkt.pivot(7)(1, 2) = entry;
+    EXPECT_FALSE(problem.kkt.factorise());
+  }
+  Problem<W> problem({.nodes = 8, .border = 2}, 5);
+  problem.kkt.corner(1, 0) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(problem.kkt.factorise());
+  EXPECT_FALSE(problem.kkt.factorise_border());
+  problem.kkt.clear();
+  EXPECT_FALSE(problem.kkt.factorise());
+}
+
+TYPED_TEST(TreeKktOf, AllocatesNothingOnceMade) {
+  constexpr int W = TypeParam::value;
+  const Kind kind{.nodes = 40, .couplings = 5, .border = 20};
+  Problem<W> problem(kind, 2);
+  BorderRank border(problem.kkt.border_size());
+  std::vector<double> x(problem.kkt.size(), 1.0), nu(problem.kkt.border_size(), 1.0);
+  const long before = allocations;
+  EXPECT_GT(before, 0);
+  for (int rank : {19, 0}) {
+    problem.refill(kind);
+    EXPECT_TRUE(problem.kkt.factorise());
+    border.decompose(problem.kkt.schur(), -1);
+    problem.kkt.set_border_basis(border.basis(rank), rank);
+    EXPECT_TRUE(problem.kkt.factorise_border());
+    problem.kkt.solve(x, nu);
+  }
+  EXPECT_EQ(allocations - before, 0);
+}
+
+}  // namespace
+}  // namespace torsor

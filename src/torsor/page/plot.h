@@ -1,0 +1,21 @@
+#pragma once
+// What a plot shows, apart from how it is drawn.
+
+#include <string>
+#include <vector>
+
+namespace torsor {
+
+struct Curve {
+  std::string label;
+  std::vector<double> x, y;
+};
+
+struct NamedPlot {
+  std::string title, x_label, y_label;
+  bool log_x = false, log_y = false;
+  std::vector<Curve> curves;
+  bool equal_axes = false;  ///< a metre is as long across as up
+};
+
+}  // namespace torsor

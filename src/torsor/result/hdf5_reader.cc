@@ -1,0 +1,88 @@
+#include "torsor/result/hdf5_reader.h"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <array>
+
+#include "torsor/base/error.h"
+
+namespace torsor {
+namespace {
+
+std::string read_text(const Hdf5Id& attribute) {
+  const Hdf5Id type(H5Aget_type(attribute.get()));
+  char* content = nullptr;
+  if (!attribute || H5Aread(attribute.get(), type.get(), &content) < 0 || !content) return "";
+  const std::string text = content;
+  H5free_memory(content);
+  return text;
+}
+
+}  // namespace
+
+Hdf5Reader::Hdf5Reader(const std::string& path) : path_(path) {
+  silence_hdf5();
+  const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_file_locking(access.get(), false, true);
+  file_ = Hdf5Id(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
+  if (!file_) throw ModelError("", "a result file (HDF5)", "none that can be opened", path);
+}
+
+Hdf5Reader::Opened Hdf5Reader::open(const std::string& dataset) const {
+  Opened opened{Hdf5Id(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT)), {0, 1}};
+  if (!opened.id) throw ModelError(dataset, "a dataset of the result file", "none", path_);
+  const Hdf5Id space(H5Dget_space(opened.id.get()));
+  if (H5Sget_simple_extent_ndims(space.get()) > 2)
+    throw ModelError(dataset, "one or two axes", "more", path_);
+  std::array<hsize_t, 2> size{0, 1};
+  H5Sget_simple_extent_dims(space.get(), size.data(), nullptr);
+  opened.size = {size[0], size[1]};
+  return opened;
+}
+
+int Hdf5Reader::rows(const std::string& dataset) const { return static_cast<int>(open(dataset).size[0]); }
+int Hdf5Reader::columns(const std::string& dataset) const { return static_cast<int>(open(dataset).size[1]); }
+
+Hdf5Reader::Table Hdf5Reader::table(const std::string& dataset) const {
+  const auto [data, size] = open(dataset);
+  Table table{static_cast<int>(size[0]), static_cast<int>(size[1]), std::vector<double>(size[0] * size[1]),
+              read_text(Hdf5Id(H5Aopen(data.get(), "unit", H5P_DEFAULT)))};
+  if (!table.values.empty() &&
+      H5Dread(data.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, table.values.data()) < 0) {
+    throw ModelError(dataset, "numbers that can be read", "a damaged dataset", path_);
+  }
+  return table;
+}
+
+bool Hdf5Reader::has_attribute(const std::string& name) const {
+  return H5Aexists(file_.get(), name.c_str()) > 0;
+}
+
+std::string Hdf5Reader::attribute(const std::string& name) const {
+  return read_text(Hdf5Id(H5Aopen(file_.get(), name.c_str(), H5P_DEFAULT)));
+}
+
+std::vector<std::string> Hdf5Reader::members(const std::string& group) const {
+  const Hdf5Id opened(H5Gopen2(file_.get(), group.c_str(), H5P_DEFAULT));
+  if (!opened) throw ModelError(group, "a group of the result file", "none", path_);
+  std::vector<std::string> names;
+  const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* target) -> herr_t {
+    static_cast<std::vector<std::string>*>(target)->push_back(name);
+    return 0;
+  };
+  H5Literate(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names);
+  return names;
+}
+
+std::vector<std::string> Hdf5Reader::datasets() const {
+  std::vector<std::string> paths;
+  const auto collect = [](hid_t, const char* path, const H5O_info_t* info, void* target) -> herr_t {
+    if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(target)->push_back(path);
+    return 0;
+  };
+  H5Ovisit2(file_.get(), H5_INDEX_NAME, H5_ITER_INC, collect, &paths, H5O_INFO_BASIC);
+  return paths;
+}
+
+}  // namespace torsor

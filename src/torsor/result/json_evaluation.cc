@@ -1,0 +1,209 @@
+#include "torsor/result/json_evaluation.h"
+
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "torsor/base/catalogue.h"
+#include "torsor/lie/se3.h"
+
+namespace torsor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Context {
+  const Model& model;
+  const Evaluation& at;
+
+  const std::string& body(std::size_t b) const { return model.bodies()[b].name; }
+};
+
+Json list(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+Json list(const Twist<double>& V) {
+  return {V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z};
+}
+
+Json poses(const Context& context) {
+  Json json = Json::object();
+  for (std::size_t b = 0; b < context.model.bodies().size(); ++b) {
+    const SE3<double> X = se3(context.at.poses()[b]);
+    json[context.body(b)] = {{"position", list(X.position)},
+                             {"quaternion", {X.rotation.w, X.rotation.x, X.rotation.y, X.rotation.z}}};
+  }
+  return json;
+}
+
+/// One of Evaluation's functions from a representation to a twist for each body.
+template <std::vector<Twist<double>> (Evaluation::*motion)(Representation) const>
+Json by_representation(const Context& context) {
+  Json json = Json::object();
+  for (Representation representation : kRepresentations) {
+    const auto all = (context.at.*motion)(representation);
+    Json& by_body = json[name_of(representation)] = Json::object();
+    for (std::size_t b = 0; b < all.size(); ++b) by_body[context.body(b)] = list(all[b]);
+  }
+  return json;
+}
+
+Json jacobian_rows(const std::vector<Twist<double>>& columns) {
+  Json rows = Json::array();
+  for (int part = 0; part < 2; ++part) {
+    for (int axis = 0; axis < 3; ++axis) {
+      Json row = Json::array();
+      for (const Twist<double>& column : columns)
+        row.push_back(part ? column.linear[axis] : column.angular[axis]);
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+Json jacobians(const Context& context) {
+  Json json = Json::object();
+  for (Representation representation : kRepresentations) {
+    Json& by_body = json[name_of(representation)] = Json::object();
+    for (std::size_t b = 0; b < context.model.bodies().size(); ++b) {
+      by_body[context.body(b)] = jacobian_rows(context.at.jacobian(representation, static_cast<int>(b)));
+    }
+  }
+  return json;
+}
+
+Json matrix_rows(const Context& context, std::span<const double> matrix) {
+  const std::size_t n = context.model.rate_count();
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto row = matrix.subspan(i * n, n);
+    rows.push_back(std::vector<double>(row.begin(), row.end()));
+  }
+  return rows;
+}
+
+Json christoffel(const Context& context) {
+  const std::vector<double> symbols = context.at.christoffel();
+  const std::size_t n = context.model.rate_count();
+  Json blocks = Json::array();
+  for (std::size_t i = 0; i < n; ++i) {
+    blocks.push_back(matrix_rows(context, std::span(symbols).subspan(i * n * n, n * n)));
+  }
+  return blocks;
+}
+
+Json energy(const Context& context) {
+  const Energies e = context.at.energies();
+  return {{"kinetic", e.kinetic}, {"gravity", e.gravity}, {"elastic", e.elastic}, {"total", e.total()}};
+}
+
+Json momentum(const Context& context) {
+  const Momentum m = context.at.momentum();
+  return {{"linear", list(m.linear)}, {"angular", list(m.angular)}, {"com", list(m.com)}};
+}
+
+Json stiffness_ellipses(const Context& context) {
+  const auto row = [](const auto& entries) {
+    Json json = Json::array();
+    for (Eigen::Index i = 0; i < entries.size(); ++i) json.push_back(entries[i]);
+    return json;
+  };
+  Json json = Json::object();
+  for (const Point& point : context.model.points()) {
+    if (point.body == kWorld) continue;
+    Json& ellipse = json[point.name] = nullptr;
+    const auto found = context.at.point_stiffness(point);
+    if (!found) continue;
+    ellipse = {
+        {"stiffness", Json::array()}, {"semi_axes", row(found->semi_axes)}, {"directions", Json::array()}};
+    for (Eigen::Index i = 0; i < found->semi_axes.size(); ++i) {
+      ellipse["stiffness"].push_back(row(found->stiffness.row(i)));
+      ellipse["directions"].push_back(row(found->directions.col(i)));
+    }
+  }
+  return json;
+}
+
+struct Quantity {
+  const char* what;
+  Json (*evaluate)(const Context&);
+};
+
+const Catalogue<Quantity>& quantities() {
+  static const Catalogue<Quantity> all({
+      {"poses", {"position and quaternion of each body frame in the world", poses}},
+      {"twists",
+       {"(angular, linear) of each body: body, spatial, hybrid, mixed",
+        by_representation<&Evaluation::twists>}},
+      {"accelerations",
+       {"time derivatives of the twists, in the same four representations",
+        by_representation<&Evaluation::accelerations>}},
+      {"jerks", {"second time derivatives of the twists, along qddd", by_representation<&Evaluation::jerks>}},
+      {"jacobians", {"6 x n rows for each body, in the same four representations", jacobians}},
+      {"mass_matrix", {"M(q), n x n", [](const Context& c) { return matrix_rows(c, c.at.mass_matrix()); }}},
+      {"coriolis_matrix",
+       {"C(q, qd), n x n, with Mdot - 2 C skew",
+        [](const Context& c) { return matrix_rows(c, c.at.coriolis_matrix()); }}},
+      {"christoffel", {"symbols of the first kind, n x n x n", christoffel}},
+      {"gravity_forces",
+       {"g(q), the efforts that hold the mechanism against gravity",
+        [](const Context& c) { return Json(c.at.gravity_forces()); }}},
+      {"inverse_dynamics",
+       {"efforts for qdd, beside all the model's elements at t = 0",
+        [](const Context& c) { return Json(c.at.inverse_dynamics()); }}},
+      {"forward_dynamics",
+       {"qdd for effort, beside all the model's elements at t = 0",
+        [](const Context& c) { return Json(c.at.forward_dynamics()); }}},
+      {"inverse_dynamics_rate",
+       {"time derivative of M qdd + c + g along qddd; models without force elements",
+        [](const Context& c) { return Json(c.at.inverse_dynamics_rates().first); }}},
+      {"inverse_dynamics_acceleration",
+       {"its second time derivative, along qddd and qdddd; likewise",
+        [](const Context& c) { return Json(c.at.inverse_dynamics_rates().second); }}},
+      {"inverse_dynamics_dq",
+       {"derivative of inverse_dynamics by coordinates, n x n",
+        [](const Context& c) { return matrix_rows(c, c.at.inverse_dynamics_derivatives().by_q); }}},
+      {"inverse_dynamics_dqd",
+       {"derivative of inverse_dynamics by rates, n x n",
+        [](const Context& c) { return matrix_rows(c, c.at.inverse_dynamics_derivatives().by_qd); }}},
+      {"forward_dynamics_dq",
+       {"derivative of forward_dynamics by coordinates, n x n",
+        [](const Context& c) { return matrix_rows(c, c.at.forward_dynamics_derivatives().by_q); }}},
+      {"forward_dynamics_dqd",
+       {"derivative of forward_dynamics by rates, n x n",
+        [](const Context& c) { return matrix_rows(c, c.at.forward_dynamics_derivatives().by_qd); }}},
+      {"stiffness_ellipse",
+       {"of each point by springs and tendons: matrix [N/m], semi-axes, their directions; null where stuck",
+        stiffness_ellipses}},
+      {"energy", {"kinetic, gravity, elastic, total", energy}},
+      {"momentum", {"linear, angular about the world origin, and the centre of mass", momentum}},
+  });
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> evaluation_quantities() {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const auto& [name, quantity] : quantities()) rows.emplace_back(name, quantity.what);
+  return rows;
+}
+
+std::string evaluation_json(const Model& model, const JointState& state,
+                            const std::vector<std::string>& names, int indent) {
+  for (const std::string& name : names) quantities().at(name, "--quantity");
+  const Evaluation evaluation(model, state);
+  const Context context{model, evaluation};
+  Json json = Json::object();
+  for (const std::string& name : names) json[name] = quantities().find(name)->evaluate(context);
+  if (names.empty()) {
+    for (const auto& [name, quantity] : quantities()) {
+      try {
+        json[name] = quantity.evaluate(context);
+      } catch (const ModelError& error) {
+        json.erase(name);
+        json["unavailable"][name] = error.what();
+      }
+    }
+  }
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace torsor

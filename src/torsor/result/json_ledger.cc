@@ -1,0 +1,137 @@
+#include "torsor/result/json_ledger.h"
+
+#include <nlohmann/json.hpp>
+
+#include "torsor/result/result_columns.h"
+
+namespace torsor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+/// A joint of one coordinate is a number, others are lists.
+Json coordinates(const std::vector<double>& values) {
+  return values.size() == 1 ? Json(values[0]) : Json(values);
+}
+
+Json by_name(const std::vector<Ledger::Entry>& entries) {
+  std::vector<std::string> names;
+  for (const Ledger::Entry& entry : entries) names.push_back(entry.name);
+  names = distinct_names(names);
+  Json object = Json::object();
+  for (std::size_t i = 0; i < entries.size(); ++i) object[names[i]] = entries[i].energy;
+  return object;
+}
+
+Json body_state(const BodyObservation& body, int dimension) {
+  if (dimension == 2) return {{"com", {body.com.x, body.com.y}}, {"angle", body.angle}};
+  const SO3<double>& q = body.rotation;
+  return {{"com", {body.com.x, body.com.y, body.com.z}}, {"quaternion", {q.w, q.x, q.y, q.z}}};
+}
+
+Json final_state(const Manifest& manifest, const Observation& last) {
+  Json joints = Json::object(), rates = Json::object(), bodies = Json::object();
+  for (std::size_t i = 0; i < last.joints.size(); ++i) {
+    if (last.joints[i].rate.empty()) continue;
+    joints[manifest.joints[i]] = coordinates(last.joints[i].position);
+    rates[manifest.joints[i]] = coordinates(last.joints[i].rate);
+  }
+  for (std::size_t i = 0; i < last.bodies.size(); ++i) {
+    bodies[manifest.bodies[i]] = body_state(last.bodies[i], manifest.dimension);
+  }
+  return {{"joints", joints}, {"rates", rates}, {"bodies", bodies}};
+}
+
+/// By name; empty where every tendon stayed taut.
+Json slack_tendons(const std::vector<SlackTendon>& tendons) {
+  Json object = Json::object();
+  for (const SlackTendon& tendon : tendons) {
+    object[tendon.name] = {{"first_time", tendon.first_time},
+                           {"times", tendon.times},
+                           {"share", tendon.share},
+                           {"least_length", tendon.least_length},
+                           {"rest_length", tendon.rest_length},
+                           {"pushes", tendon.pushes}};
+  }
+  return object;
+}
+
+Json failure_object(const StepFailure& failure) {
+  return {{"time", failure.time},
+          {"step", failure.step},
+          {"residual", failure.residual},
+          {"iterations", failure.iterations},
+          {"advice", failure.advice}};
+}
+
+/// Names and model texts may hold bytes that are no UTF-8; they are shown as the replacement character.
+std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Observation& last,
+                        const RunEnd& end, int indent) {
+  Json json;
+  json["model"] = ledger.model;
+  json["formulation"] = ledger.formulation;
+  json["integrator"] = ledger.integrator;
+  if (!ledger.note.empty()) json["note"] = ledger.note;
+  json["step"] = ledger.step;
+  json["steps"] = ledger.steps;
+  json["time"] = ledger.time;
+  json["wall_seconds"] = ledger.wall_seconds;
+  json["realtime_factor"] = ledger.realtime_factor;
+  json["energy"] = {{"initial", ledger.energy_initial},
+                    {"final", ledger.energy_final},
+                    {"max_error", ledger.energy_max_error},
+                    {"mean_error", ledger.energy_mean_error},
+                    {"work", ledger.work},
+                    {"dissipated", ledger.dissipated},
+                    {"max_residual", ledger.energy_max_residual},
+                    {"scale", ledger.energy_scale},
+                    {"work_by", by_name(ledger.work_by_source)},
+                    {"dissipated_by", by_name(ledger.dissipated_by_damper)}};
+  json["constraints"] = {{"position_max", optional_number(ledger.position_max)},
+                         {"velocity_max", optional_number(ledger.velocity_max)},
+                         {"assembled", ledger.assembly.empty() ? Json(nullptr) : Json(ledger.assembly)},
+                         {"singular_times", ledger.singular_times}};
+  json["momentum"] = {{"linear_max_error", optional_number(ledger.linear_max_error)},
+                      {"angular_max_error", optional_number(ledger.angular_max_error)}};
+  json["slack_tendons"] = slack_tendons(ledger.slack_tendons);
+  json["unit_length_max_error"] = optional_number(ledger.unit_length_max_error);
+  json["newton"] = {{"iterations_mean", ledger.iterations_mean},
+                    {"iterations_max", ledger.iterations_max},
+                    {"evaluations", ledger.evaluations}};
+  json["final"] = final_state(manifest, last);
+  json["status"] = end.status;
+  if (end.failure) json["failure"] = failure_object(*end.failure);
+  return dump(json, indent);
+}
+
+std::string settings_json(const Model& model, const StepperChoice& choice, const RunSettings& settings) {
+  const SimulationSettings& file = model.simulation();
+  const bool same_integrator = choice.integrator.empty() || choice.integrator == file.integrator;
+  const auto options = choice.options.empty() && same_integrator ? file.integrator_options : choice.options;
+  Json listed_options = Json::object();
+  for (const auto& [name, value] : options) {
+    std::visit([&, key = name](const auto& v) { listed_options[key] = v; }, value);
+  }
+  const std::optional<double> tolerance =
+      choice.tolerance > 0 ? std::optional(choice.tolerance) : file.tolerance;
+  Json json;
+  json["formulation"] = choice.formulation.empty() ? file.formulation : choice.formulation;
+  json["dynamics"] = file.dynamics == Dynamics::moving_frame ? "moving-frame" : "recursive";
+  json["integrator"] = choice.integrator.empty() ? file.integrator : choice.integrator;
+  json["options"] = listed_options;
+  json["tolerance"] = optional_number(tolerance);
+  json["step"] = settings.step;
+  json["duration"] = settings.duration;
+  json["record_every"] = settings.record_every;
+  return dump(json, -1);
+}
+
+}  // namespace torsor

@@ -1,0 +1,28 @@
+#pragma once
+// The ledger as `run --json` prints it and result files keep it.
+
+#include <optional>
+#include <string>
+
+#include "torsor/base/error.h"
+#include "torsor/model/model.h"
+#include "torsor/simulation/ledger.h"
+#include "torsor/simulation/record.h"
+#include "torsor/simulation/stepper.h"
+
+namespace torsor {
+
+/// How a run ended, beside its ledger.
+struct RunEnd {
+  std::string status = "done";  ///< or failed, interrupted, incomplete
+  std::optional<StepFailure> failure;
+};
+
+/// One JSON object; numbers that are not finite are null. `last` is the final state.
+std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Observation& last,
+                        const RunEnd& end = {}, int indent = -1);
+
+/// The settings a run really used, the command line's included.
+std::string settings_json(const Model& model, const StepperChoice& choice, const RunSettings& settings);
+
+}  // namespace torsor

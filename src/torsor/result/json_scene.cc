@@ -1,0 +1,111 @@
+#include "torsor/result/json_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "torsor/numerics/jacobi_eigen.h"
+#include "torsor/result/base64.h"
+
+namespace torsor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json list(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+Json list(const SO3<double>& q) { return {q.w, q.x, q.y, q.z}; }
+Json frame(const SE3<double>& X) {
+  return {{"position", list(X.position)}, {"quaternion", list(X.rotation)}};
+}
+
+Json solid(const Box& box) { return {{"box", list(box.size)}}; }
+Json solid(const Cylinder& c) { return {{"cylinder", {{"radius", c.radius}, {"length", c.length}}}}; }
+Json solid(const Sphere& sphere) { return {{"sphere", {{"radius", sphere.radius}}}}; }
+Json solid(const Capsule& c) { return {{"capsule", {{"radius", c.radius}, {"length", c.length}}}}; }
+Json solid(const Mesh& mesh) {
+  std::vector<double> vertices;
+  std::vector<std::int32_t> triangles;
+  for (const Vec3<double>& v : mesh.vertices) vertices.insert(vertices.end(), {v.x, v.y, v.z});
+  for (const auto& t : mesh.triangles) triangles.insert(triangles.end(), t.begin(), t.end());
+  return {{"mesh", {{"vertices", base64_float32(vertices)}, {"triangles", base64_int32(triangles)}}}};
+}
+
+/// The homogeneous box with the body's mass and inertia: I_x = m (b^2 + c^2) / 12 and so on, solved for the
+/// edges. A planar body has only its turning about z, and becomes a square plate.
+Json equal_box(const Body& body, int dimension) {
+  if (!(body.mass > 0)) return nullptr;
+  const auto edge = [&](double square) { return std::sqrt(6 * std::max(square, 0.0) / body.mass); };
+  if (dimension == 2) {
+    const double side = edge(body.inertia.zz);
+    return {{"size", {side, side, 0.1 * side}}, {"quaternion", {1, 0, 0, 0}}};
+  }
+  const Sym3<double>& I = body.inertia;
+  std::array<double, 9> matrix{I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}, axes{};
+  jacobi_eigen(3, matrix, axes);
+  const double a = matrix[0], b = matrix[4], c = matrix[8];
+  const Vec3<double> x{axes[0], axes[1], axes[2]}, y{axes[3], axes[4], axes[5]}, z = cross(x, y);
+  const SO3<double> turn = so3_from_matrix(Mat3<double>{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z});
+  return {{"size", {edge(b + c - a), edge(c + a - b), edge(a + b - c)}}, {"quaternion", list(turn)}};
+}
+
+Json body_json(const Body& body, int dimension) {
+  Json shapes = Json::array();
+  for (const Shape& shape : body.shapes) {
+    Json entry = std::visit([](const auto& s) { return solid(s); }, shape.solid);
+    entry.update(frame(shape.pose));
+    shapes.push_back(entry);
+  }
+  return {{"name", body.name},
+          {"mass", body.mass},
+          {"com", list(body.com)},
+          {"equal_box", equal_box(body, dimension)},
+          {"shapes", shapes}};
+}
+
+Json joint_json(const Joint& joint, bool closes_loop) {
+  return {{"name", joint.name},
+          {"type", name_of(joint.type)},
+          {"parent", joint.parent},
+          {"child", joint.child},
+          {"closes_loop", closes_loop},
+          {"implicit", joint.implicit},
+          {"in_parent", frame(joint.in_parent)},
+          {"in_child", frame(joint.in_child)}};
+}
+
+Json point_json(const Point& point) {
+  return {{"name", point.name}, {"body", point.body}, {"at", list(point.p_B)}};
+}
+
+Json tendon_json(const Tendon& tendon) {
+  Json path = Json::array();
+  for (const Point& point : tendon.path) path.push_back(point_json(point));
+  return {{"name", tendon.name},
+          {"path", path},
+          {"rest_length", tendon.rest_length},
+          {"tension_only", tendon.tension_only}};
+}
+
+}  // namespace
+
+std::string scene_json(const Model& model) {
+  const std::vector<int>& loops = model.topology().loop_joints;
+  Json bodies = Json::array(), joints = Json::array(), points = Json::array(), tendons = Json::array();
+  for (const Body& body : model.bodies()) bodies.push_back(body_json(body, model.dimension()));
+  for (std::size_t i = 0; i < model.joints().size(); ++i) {
+    const bool closes_loop = std::find(loops.begin(), loops.end(), static_cast<int>(i)) != loops.end();
+    joints.push_back(joint_json(model.joints()[i], closes_loop));
+  }
+  for (const Point& point : model.points()) points.push_back(point_json(point));
+  for (const Tendon& tendon : model.tendons()) tendons.push_back(tendon_json(tendon));
+  const Json scene{{"name", model.name()},
+                   {"dimension", model.dimension()},
+                   {"gravity", list(model.gravity())},
+                   {"bodies", bodies},
+                   {"joints", joints},
+                   {"points", points},
+                   {"tendons", tendons}};
+  return scene.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace torsor

@@ -1,0 +1,157 @@
+#include "torsor/result/json_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+
+namespace torsor {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kUnitTolerance = 1e-6;  ///< of a quaternion's length: more than this is not rounding
+const std::vector<std::string> kParts{"q", "qd", "qdd", "qddd", "qdddd", "effort"};
+
+/// The file and the key path of what is being read.
+struct Place {
+  std::string file, key;
+
+  Place at(const std::string& name) const { return {file, key.empty() ? name : key + "." + name}; }
+  [[noreturn]] void fail(const std::string& expected, const std::string& found) const {
+    throw ModelError(key, expected, found, file);
+  }
+};
+
+std::string shown(const Json& value) {
+  const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text.size() > 60 ? text.substr(0, 57) + "..." : text;
+}
+
+void allow_keys(const Json& object, const std::vector<std::string>& names, const Place& place) {
+  for (const auto& [name, value] : object.items()) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      place.fail(fmt::format("one of {}", listed(names)), did_you_mean(name, names));
+    }
+  }
+}
+
+void read_numbers(const Json& value, std::span<double> target, const Place& place) {
+  const std::string expected =
+      target.size() == 1 ? "a number" : fmt::format("a list of {} numbers", target.size());
+  if (target.size() == 1 && value.is_number()) {
+    target[0] = value.get<double>();
+  } else if (value.is_array() && value.size() == target.size()) {
+    for (std::size_t i = 0; i < target.size(); ++i) {
+      if (!value[i].is_number()) place.fail(expected, shown(value));
+      target[i] = value[i].get<double>();
+    }
+  } else {
+    place.fail(expected, shown(value));
+  }
+  for (double number : target) {
+    if (!std::isfinite(number)) place.fail(expected, "one that is not finite");
+  }
+}
+
+void require_unit(std::span<double> quaternion, const Place& place) {
+  double square = 0;
+  for (double part : quaternion) square += part * part;
+  const double length = std::sqrt(square);
+  if (!(std::abs(length - 1) <= kUnitTolerance)) {
+    place.fail("a quaternion w, x, y, z of length 1", fmt::format("length {:.6g}", length));
+  }
+  for (double& part : quaternion) part /= length;
+}
+
+/// {position, quaternion | rotation | angle}: rotation comes first in the coordinates.
+void read_pose(const Json& value, int dimension, std::span<double> target, const Place& place) {
+  const std::vector<std::string> names = dimension == 2
+                                             ? std::vector<std::string>{"position", "angle", "rotation"}
+                                             : std::vector<std::string>{"position", "quaternion", "rotation"};
+  allow_keys(value, names, place);
+  if (value.contains("rotation") && value.contains(names[1])) {
+    place.fail(names[1] + " or rotation", "both");
+  }
+  const std::size_t turning = dimension == 2 ? 1 : 4;
+  for (const std::string& name : {names[1], names[2]}) {
+    if (!value.contains(name)) continue;
+    const Json& rotation = value[name];
+    const bool nested = rotation.is_object() && rotation.contains("quaternion") && rotation.size() == 1;
+    read_numbers(nested ? rotation["quaternion"] : rotation, target.first(turning), place.at(name));
+  }
+  if (value.contains("position")) {
+    read_numbers(value["position"], target.subspan(turning), place.at("position"));
+  }
+}
+
+void read_coordinates(const Json& value, const Joint& joint, int dimension, std::span<double> target,
+                      const Place& place) {
+  const bool in_space = dimension == 3;
+  if (joint.type == JointType::free && value.is_object()) {
+    read_pose(value, dimension, target, place);
+  } else if (joint.type == JointType::spherical && value.is_object() && value.contains("quaternion")) {
+    allow_keys(value, {"quaternion"}, place);
+    read_numbers(value["quaternion"], target, place);
+  } else {
+    read_numbers(value, target, place);
+  }
+  const bool has_quaternion =
+      joint.type == JointType::spherical || (joint.type == JointType::free && in_space);
+  if (has_quaternion) require_unit(target.first(4), place);
+}
+
+/// Calls read(value, joint index, place) for every joint named in one part of the state.
+template <class Read>
+void read_part(const Model& model, const Json& state, const std::string& part, const Place& root, Read read) {
+  if (!state.contains(part)) return;
+  const Place place = root.at(part);
+  if (!state[part].is_object()) place.fail("a map from joints to values", shown(state[part]));
+  std::vector<std::string> names;
+  for (const Joint& joint : model.joints()) names.push_back(joint.name);
+  allow_keys(state[part], names, place);
+  for (const auto& [name, value] : state[part].items()) read(value, model.joint_index(name), place.at(name));
+}
+
+}  // namespace
+
+JointState parse_joint_state(const Model& model, const std::string& text, const std::string& file) {
+  const Place root{file, ""};
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::exception& fault) {
+    root.fail("JSON", fault.what());
+  }
+  if (!json.is_object()) root.fail(fmt::format("a map with {}", listed(kParts)), shown(json));
+  allow_keys(json, kParts, root);
+
+  JointState state = neutral_state(model);
+  const int dimension = model.dimension();
+  read_part(model, json, "q", root, [&](const Json& value, int j, const Place& place) {
+    const Joint& joint = model.joints()[j];
+    const std::span<double> all(state.q);
+    read_coordinates(value, joint, dimension,
+                     all.subspan(model.coordinate_offset(j), coordinate_count(joint.type, dimension)), place);
+  });
+  const auto read_rates = [&](const std::string& part, std::vector<double>& target) {
+    read_part(model, json, part, root, [&](const Json& value, int j, const Place& place) {
+      const std::span<double> all(target);
+      read_numbers(value, all.subspan(model.rate_offset(j), rate_count(model.joints()[j].type, dimension)),
+                   place);
+    });
+  };
+  read_rates("qd", state.qd);
+  read_rates("qdd", state.qdd);
+  read_rates("qddd", state.qddd);
+  read_rates("qdddd", state.qdddd);
+  read_rates("effort", state.effort);
+  return state;
+}
+
+}  // namespace torsor

@@ -1,0 +1,14 @@
+#pragma once
+// Studies as `study --json` prints them.
+
+#include <string>
+
+#include "torsor/study/comparison.h"
+#include "torsor/study/convergence_study.h"
+
+namespace torsor {
+
+std::string study_json(const ConvergenceStudy& study);
+std::string study_json(const Comparison& comparison);
+
+}  // namespace torsor

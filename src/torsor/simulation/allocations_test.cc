@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include "testing/count_allocations.h"
+#include "testing/linkages.h"
+#include "testing/models.h"
+#include "testing/random_elements.h"
+#include "testing/random_models.h"
+#include "testing/random_planar_links.h"
+#include "torsor/simulation/stepper.h"
+
+namespace torsor {
+namespace {
+
+TEST(Allocations, AreCounted) {
+  const long before = allocations;
+  delete new double(1);
+  EXPECT_GT(allocations, before);
+}
+
+ModelDescription controlled_tree() {
+  ModelDescription d = random_tree(9, 3);
+  add_every_element(d, 3);
+  return d;
+}
+ModelDescription controlled_links() {
+  ModelDescription d = random_planar_links(7, 3);
+  add_every_element(d, 3);
+  return d;
+}
+
+TEST(Allocations, NoneInAStepOrAnObservation) {
+  const ModelDescription descriptions[] = {reference::all_elements(), reference::driven_arm(),
+                                           reference::spherical_chain(20), controlled_tree()};
+  for (const ModelDescription& description : descriptions) {
+    const Model model(description);
+    for (const char* integrator :
+         {"rkmk4", "dopri5", "implicit-midpoint", "generalized-alpha", "variational"}) {
+      SCOPED_TRACE(description.name + ", " + integrator);
+      const auto stepper =
+          make_stepper(model, {.formulation = "joint", .integrator = integrator, .options = {}});
+      Observation observation = stepper->make_observation();
+      const long before = allocations;
+      for (int i = 0; i < 20; ++i) {
+        stepper->step(0.001);
+        stepper->observe(observation);
+        stepper->observe_balance(observation);
+      }
+      EXPECT_EQ(allocations - before, 0);
+    }
+  }
+}
+
+TEST(Allocations, NoneInAStepByMovingFrames) {
+  ModelDescription description = controlled_tree();
+  description.simulation.dynamics = Dynamics::moving_frame;
+  const Model model(description);
+  const auto stepper = make_stepper(model, {.formulation = "joint", .integrator = "rkmk4", .options = {}});
+  Observation observation = stepper->make_observation();
+  const long before = allocations;
+  for (int i = 0; i < 20; ++i) {
+    stepper->step(0.001);
+    stepper->observe(observation);
+  }
+  EXPECT_EQ(allocations - before, 0);
+}
+
+TEST(Allocations, NoneInAStepWithConstraints) {
+  ModelDescription four_bar = reference::spatial_four_bar();
+  four_bar.initial.joints = {{"drive", {1.1}}};
+  four_bar.initial.rates = {{"drive", {2}}};
+  four_bar.initial.assemble = true;
+  ModelDescription led = reference::three_link_arm();
+  led.name = "arm with a servo";
+  led.actuators = {{"motor", 0, 0, {}}};
+  led.servos.resize(1);
+  led.servos[0].name = "lead";
+  led.servos[0].joint = 0;
+  led.servos[0].follows = {{"angle", make_expression("1 - cos(t)", {})}};
+  led.servos[0].actuators = {0};
+  const std::pair<const char*, ModelDescription> cases[] = {{"rotationless", reference::driven_arm()},
+                                                            {"rotationless", reference::spherical_chain(20)},
+                                                            {"rotationless", four_bar},
+                                                            {"rotationless", led},
+                                                            {"rotationless", controlled_tree()},
+                                                            {"cartesian", reference::driven_arm()},
+                                                            {"cartesian", controlled_links()}};
+  using Options = decltype(StepperChoice::options);
+  const std::pair<const char*, Options> methods[] = {{"energy-momentum", {}},
+                                                     {"generalized-alpha", {}},
+                                                     {"petrov-galerkin", {}},
+                                                     {"petrov-galerkin", {{"m", 2.0}}}};
+  for (const auto& [formulation, description] : cases) {
+    const Model model(description);
+    for (const auto& [integrator, options] : methods) {
+      if (!options.empty() && !description.servos.empty()) continue;
+      SCOPED_TRACE(description.name + ", " + formulation + ", " + integrator);
+      const auto stepper =
+          make_stepper(model, {.formulation = formulation, .integrator = integrator, .options = options});
+      Observation observation = stepper->make_observation();
+      const long before = allocations;
+      for (int i = 0; i < 20; ++i) {
+        stepper->step(0.001);
+        stepper->observe(observation);
+        stepper->observe_balance(observation);
+      }
+      EXPECT_EQ(allocations - before, 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace torsor

@@ -1,0 +1,143 @@
+#include "torsor/simulation/constrained_stepper.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "torsor/simulation/manifest.h"
+
+namespace torsor {
+
+ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<ConstrainedMechanism> system,
+                                       std::unique_ptr<ConstrainedSystem> reduction,
+                                       std::unique_ptr<ConstrainedIntegrator> integrator,
+                                       const std::string& formulation, const std::string& integrator_name,
+                                       const std::string& assembly)
+    : joints_(model.joints()),
+      dimension_(model.dimension()),
+      system_(std::move(system)),
+      reduction_(std::move(reduction)),
+      integrator_(std::move(integrator)),
+      control_(model),
+      manifest_(make_manifest(model, formulation, integrator_name)),
+      motions_(model.bodies().size()),
+      joint_motions_(model.joints().size()),
+      tendons_(model.tendons().size()),
+      shown_v_(system_->coordinate_count()),
+      body_angles_(model.bodies().size()),
+      unknowns_(system_->unknown_count()),
+      accelerations_(system_->coordinate_count()),
+      reactions_(model.joints().size()) {
+  for (const Body& body : model.bodies()) coms_.push_back(body.com);
+  manifest_.sources = system_->sources();
+  manifest_.dampers = system_->dampers();
+  manifest_.has_constraints = true;
+  manifest_.assembly = assembly;
+  blank_ = torsor::make_observation(model, manifest_);
+}
+
+void ConstrainedStepper::observe_balance(Observation& observation) {
+  const ConstrainedState& state = integrator_->state();
+  const EnergyParts energies = system_->energies(state.x, state.v, state.angles);
+  observation.time = state.time;
+  observation.kinetic = energies.kinetic;
+  observation.gravity = energies.gravity;
+  observation.elastic = energies.elastic;
+  const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
+  std::copy(state.z.begin(), damped, observation.work.begin());
+  std::copy(damped, state.z.end(), observation.dissipated.begin());
+
+  system_->body_motions(state.x, state.v, motions_);
+  observation.linear_momentum = observation.angular_momentum = {};
+  for (const BodyMotion& body : motions_) {
+    const Vec3<double> p = body.mass * body.velocity;
+    observation.linear_momentum += p;
+    observation.angular_momentum += cross(body.com, p) + body.spin;
+  }
+  if (!tendons_.empty()) observe_tendons(state.v, observation);
+  observation.position_error = system_->position_error(state.x, state.angles);
+  observation.velocity_error = system_->velocity_error(state.x, state.v);
+  observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
+}
+
+void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation& observation) {
+  system_->tendons(integrator_->state().x, v, tendons_);
+  for (std::size_t t = 0; t < tendons_.size(); ++t) {
+    observation.tendons[t] = {tendons_[t].length, tendons_[t].tension};
+  }
+}
+
+void ConstrainedStepper::observe(Observation& observation) {
+  observe_balance(observation);
+  const ConstrainedState& state = integrator_->state();
+  system_->project_rates(state.x, state.angles, state.v, shown_v_);
+  system_->body_motions(state.x, shown_v_, motions_);
+  observe_bodies(observation);
+  observe_tendons(shown_v_, observation);
+  observe_joints(observation);
+}
+
+void ConstrainedStepper::observe_bodies(Observation& observation) {
+  system_->body_angles(integrator_->state().angles, body_angles_);
+  for (std::size_t b = 0; b < motions_.size(); ++b) {
+    BodyObservation& body = observation.bodies[b];
+    body.com = motions_[b].com;
+    body.rotation = on_side_of(body.rotation, so3_from_matrix(motions_[b].R));
+    body.velocity = motions_[b].velocity;
+    body.angular_velocity = motions_[b].angular_velocity;
+    body.angle = body_angles_[b];
+  }
+}
+
+void ConstrainedStepper::observe_open_joint(const Joint& joint, JointObservation& observation) const {
+  struct Motion {
+    Pose<double> X;
+    Vec3<double> omega, velocity;  ///< of the joint frame, world axes
+  };
+  const auto motion = [&](int body, const SE3<double>& frame) {
+    const Pose<double> X_BF = pose(frame);
+    if (body == kWorld) return Motion{X_BF, {}, {}};
+    const BodyMotion& m = motions_[body];
+    const Vec3<double> arm = m.R * (X_BF.p - coms_[body]);
+    return Motion{
+        {m.R * X_BF.R, m.com + arm}, m.angular_velocity, m.velocity + cross(m.angular_velocity, arm)};
+  };
+  const Motion J = motion(joint.parent, joint.in_parent), K = motion(joint.child, joint.in_child);
+  const Vec3<double> apart = K.X.p - J.X.p;
+  const Vec3<double> omega = transpose_times(K.X.R, K.omega - J.omega);
+  const Vec3<double> speed = transpose_times(K.X.R, K.velocity - J.velocity - cross(J.omega, apart));
+  const Vec3<double> position = transpose_times(J.X.R, apart);
+  if (dimension_ == 2) {  // the angle is there already
+    observation.position = {observation.position[0], position.x, position.y};
+    observation.rate = {omega.z, speed.x, speed.y};
+    return;
+  }
+  const std::vector<double>& last = observation.position;
+  const SO3<double> r =
+      on_side_of(SO3<double>{last[0], last[1], last[2], last[3]}, so3_from_matrix(transpose(J.X.R) * K.X.R));
+  const double rotation[4] = {r.w, r.x, r.y, r.z};
+  std::copy_n(rotation, 4, observation.position.begin());
+  for (int i = 0; i < 3; ++i) observation.rate[i] = omega[i];
+  if (joint.type != JointType::free) return;
+  for (int i = 0; i < 3; ++i) observation.position[4 + i] = position[i];
+  for (int i = 0; i < 3; ++i) observation.rate[3 + i] = speed[i];
+}
+
+void ConstrainedStepper::observe_joints(Observation& observation) {
+  const ConstrainedState& state = integrator_->state();
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    joint_motions_[j] = {observation.joints[j].position, observation.joints[j].rate};
+  }
+  system_->joint_motions(state.x, shown_v_, state.angles, joint_motions_);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    JointObservation& joint = observation.joints[j];
+    const JointType type = joints_[j].type;
+    if (type == JointType::spherical || type == JointType::free) observe_open_joint(joints_[j], joint);
+  }
+  if (!system_->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_)) return;
+  system_->efforts(state.time, unknowns_, observation.efforts);
+  system_->reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
+  for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];
+  control_.observe(observation);
+}
+
+}  // namespace torsor

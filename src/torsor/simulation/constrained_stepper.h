@@ -1,0 +1,54 @@
+#pragma once
+// A formulation with constraints and an integrator for it.
+
+#include <memory>
+
+#include "torsor/formulation/constrained_mechanism.h"
+#include "torsor/integrator/constrained_integrator.h"
+#include "torsor/simulation/control_observer.h"
+#include "torsor/simulation/stepper.h"
+
+namespace torsor {
+
+class ConstrainedStepper : public Stepper {
+ public:
+  /// The integrator runs on the system, or on the reduction of it that is handed over to be kept.
+  ConstrainedStepper(const Model& model, std::unique_ptr<ConstrainedMechanism> system,
+                     std::unique_ptr<ConstrainedSystem> reduction,
+                     std::unique_ptr<ConstrainedIntegrator> integrator, const std::string& formulation,
+                     const std::string& integrator_name, const std::string& assembly);
+
+  void step(double h) override { integrator_->step(h); }
+  double time() const override { return integrator_->state().time; }
+  const Manifest& manifest() const override { return manifest_; }
+  Observation make_observation() const override { return blank_; }
+  void observe(Observation& observation) override;
+  void observe_balance(Observation& observation) override;
+  long evaluations() const override { return integrator_->evaluations(); }
+  std::vector<double> singular_times() const override { return integrator_->singular_times(); }
+
+ private:
+  void observe_tendons(std::span<const double> v, Observation& observation);
+  void observe_bodies(Observation& observation);
+  void observe_joints(Observation& observation);
+  /// Spherical and free joints, from the poses and velocities of the two bodies.
+  void observe_open_joint(const Joint& joint, JointObservation& observation) const;
+
+  std::vector<Joint> joints_;
+  std::vector<Vec3<double>> coms_;  ///< in body frames
+  int dimension_;
+  std::unique_ptr<ConstrainedMechanism> system_;
+  std::unique_ptr<ConstrainedSystem> reduction_;
+  std::unique_ptr<ConstrainedIntegrator> integrator_;
+  ControlObserver control_;
+  Manifest manifest_;
+  Observation blank_;
+  std::vector<BodyMotion> motions_;
+  std::vector<JointMotion> joint_motions_;
+  std::vector<TendonMotion> tendons_;
+  std::vector<double> shown_v_;  ///< that satisfies the constraints
+  std::vector<double> body_angles_, unknowns_, accelerations_;
+  std::vector<Wrench<double>> reactions_;
+};
+
+}  // namespace torsor

@@ -1,0 +1,109 @@
+#include "torsor/simulation/ledger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <ostream>
+
+#include "torsor/integrator/catalogue.h"
+
+namespace torsor {
+namespace {
+
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+Wrench<double> momentum(const Observation& o) { return {o.angular_momentum, o.linear_momentum}; }
+
+void raise(std::optional<double>& largest, double value) {
+  // A value that is not a number must not hide.
+  if (!largest || !(value <= *largest)) largest = value;
+}
+void raise(double& largest, double value) {
+  if (!(value <= largest)) largest = value;
+}
+
+/// Books the largest change of the conserved components.
+void book_momentum(const std::vector<Twist<double>>& symmetries, const Wrench<double>& change,
+                   std::optional<double>& largest) {
+  for (const Twist<double>& symmetry : symmetries) raise(largest, std::abs(dot(symmetry, change)));
+}
+
+std::vector<Ledger::Entry> entries(const std::vector<std::string>& names,
+                                   const std::vector<double>& energies) {
+  std::vector<Ledger::Entry> all;
+  for (std::size_t i = 0; i < names.size(); ++i) all.push_back({names[i], energies[i]});
+  return all;
+}
+
+}  // namespace
+
+LedgerKeeper::LedgerKeeper(const Manifest& manifest, const Observation& initial)
+    : manifest_(manifest), initial_(initial), last_(initial), slack_(manifest) {
+  sums_.model = manifest.model;
+  sums_.formulation = manifest.formulation;
+  sums_.note = manifest.note;
+  sums_.assembly = manifest.assembly;
+  sums_.integrator = manifest.integrator;
+  potential_min_ = potential_max_ = initial.gravity + initial.elastic;
+  book(initial);
+}
+
+double LedgerKeeper::book(const Observation& o) {
+  const double error = std::abs(o.total() - initial_.total());
+  const double residual = o.total() - initial_.total() - sum(o.work) + sum(o.dissipated);
+  raise(sums_.energy_max_error, error);
+  raise(sums_.energy_max_residual, std::abs(residual));
+  error_sum_ += error;
+  kinetic_max_ = std::max(kinetic_max_, o.kinetic);
+  potential_min_ = std::min(potential_min_, o.gravity + o.elastic);
+  potential_max_ = std::max(potential_max_, o.gravity + o.elastic);
+
+  const Wrench<double> change = momentum(o) - momentum(initial_);
+  book_momentum(manifest_.conserved_linear, change, sums_.linear_max_error);
+  book_momentum(manifest_.conserved_angular, change, sums_.angular_max_error);
+  if (manifest_.has_constraints) {
+    raise(sums_.position_max, o.position_error);
+    raise(sums_.velocity_max, o.velocity_error);
+  }
+  if (manifest_.has_quaternions) raise(sums_.unit_length_max_error, o.unit_length_error);
+
+  slack_.feed(o.time, o.tendons);
+  if (booked_ > 0) {
+    iteration_sum_ += o.solver.iterations;
+    sums_.iterations_max = std::max(sums_.iterations_max, o.solver.iterations);
+  }
+  ++booked_;
+  last_.time = o.time;
+  last_.kinetic = o.kinetic;
+  last_.gravity = o.gravity;
+  last_.elastic = o.elastic;
+  std::copy(o.work.begin(), o.work.end(), last_.work.begin());
+  std::copy(o.dissipated.begin(), o.dissipated.end(), last_.dissipated.begin());
+  return residual;
+}
+
+Ledger LedgerKeeper::close(double step, long steps, double wall_seconds, long evaluations) const {
+  Ledger ledger = sums_;
+  ledger.step = step;
+  ledger.steps = steps;
+  ledger.time = last_.time;
+  ledger.wall_seconds = wall_seconds;
+  const double simulated = last_.time - initial_.time;
+  ledger.realtime_factor = simulated > 0 ? wall_seconds / simulated : 0;
+  ledger.energy_initial = initial_.total();
+  ledger.energy_final = last_.total();
+  ledger.energy_mean_error = error_sum_ / static_cast<double>(booked_);
+  ledger.energy_scale = std::max(kinetic_max_, potential_max_ - potential_min_);
+  ledger.work = sum(last_.work);
+  ledger.dissipated = sum(last_.dissipated);
+  ledger.work_by_source = entries(manifest_.sources, last_.work);
+  ledger.dissipated_by_damper = entries(manifest_.dampers, last_.dissipated);
+  ledger.slack_tendons = slack_.report();
+  ledger.iterations_mean = booked_ > 1 ? iteration_sum_ / static_cast<double>(booked_ - 1) : 0;
+  ledger.evaluations = evaluations;
+  return ledger;
+}
+
+}  // namespace torsor

@@ -1,0 +1,69 @@
+#pragma once
+// What a run conserved, and how well: the proof that comes with every result.
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torsor/simulation/observation.h"
+#include "torsor/simulation/slack_watch.h"
+
+namespace torsor {
+
+/// The numbers of `run --json` (interface.md section 2); computed at every step, recorded or not.
+struct Ledger {
+  struct Entry {
+    std::string name;
+    double energy = 0;  ///< [J]
+  };
+
+  std::string model, formulation, integrator;
+  double step = 0, time = 0;  ///< [s]
+  long steps = 0;
+  double wall_seconds = 0, realtime_factor = 0;  ///< factor = wall / simulated
+
+  double energy_initial = 0, energy_final = 0;         ///< [J]
+  double energy_max_error = 0, energy_mean_error = 0;  ///< of |E(t) - E(0)|
+  double energy_scale = 0;          ///< largest of |kinetic|, |potential swing| along the run
+  double work = 0, dissipated = 0;  ///< totals at the end
+  double energy_max_residual = 0;   ///< of |E(t) - E(0) - work + dissipated|
+  std::vector<Entry> work_by_source, dissipated_by_damper;
+
+  std::optional<double> position_max, velocity_max;           ///< constraints; empty where there are none
+  std::optional<double> linear_max_error, angular_max_error;  ///< empty where the model conserves none
+  std::optional<double> unit_length_max_error;
+
+  std::string note;                    ///< on the way the integrator steps; usually empty
+  std::string assembly;                ///< what had to move before the start; empty without loops
+  std::vector<double> singular_times;  ///< when the mechanism passed singular positions [s]
+
+  std::vector<SlackTendon>
+      slack_tendons;  ///< that were shorter than their rest length, none that stayed taut
+
+  double iterations_mean = 0;
+  int iterations_max = 0;
+  long evaluations = 0;
+};
+
+class LedgerKeeper {
+ public:
+  LedgerKeeper(const Manifest& manifest, const Observation& initial);
+  /// Books one state; returns the energy residual E(t) - E(0) - work + dissipated.
+  double book(const Observation& observation);
+  Ledger close(double step, long steps, double wall_seconds, long evaluations) const;
+
+ private:
+  Manifest manifest_;
+  Observation initial_, last_;  ///< of the last only the balance is kept
+  Ledger sums_;
+  SlackWatch slack_;
+  double error_sum_ = 0, iteration_sum_ = 0;
+  double kinetic_max_ = 0, potential_min_ = 0, potential_max_ = 0;
+  long booked_ = 0;
+};
+
+/// A table for people, with units.
+std::ostream& operator<<(std::ostream&, const Ledger&);
+
+}  // namespace torsor

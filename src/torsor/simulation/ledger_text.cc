@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "torsor/integrator/catalogue.h"
+#include "torsor/simulation/ledger.h"
+
+namespace torsor {
+namespace {
+
+class Table {
+ public:
+  explicit Table(std::ostream& out) : out_(out) {}
+
+  void section(const std::string& title) { out_ << title << '\n'; }
+  void row(const std::string& label, double value, const char* unit, const std::string& verdict = "") {
+    out_ << fmt::format("  {:<30}{:>15} {:<9}{}", label, fmt::format("{:.6g}", value), unit, verdict);
+    out_ << '\n';
+  }
+  void row(const std::string& label, const std::optional<double>& value, const char* unit) {
+    if (value) row(label, *value, unit);
+  }
+
+ private:
+  std::ostream& out_;
+};
+
+/// What the integrator claims, where the model leaves its energy alone.
+std::string energy_verdict(const Ledger& ledger) {
+  if (!ledger.work_by_source.empty() || !ledger.dissipated_by_damper.empty()) return "(driven or damped)";
+  const IntegratorEntry* entry = integrators().find(ledger.integrator);
+  if (!ledger.note.empty()) return "(see above)";
+  return entry ? fmt::format("({})", name_of(entry->energy)) : "";
+}
+
+void print_energy(Table& table, const Ledger& ledger) {
+  table.section("energy");
+  table.row("initial", ledger.energy_initial, "J");
+  table.row("final", ledger.energy_final, "J");
+  table.row("error max", ledger.energy_max_error, "J", energy_verdict(ledger));
+  table.row("error mean", ledger.energy_mean_error, "J");
+  table.row("scale", ledger.energy_scale, "J");
+  for (const Ledger::Entry& source : ledger.work_by_source)
+    table.row("work of " + source.name, source.energy, "J");
+  for (const Ledger::Entry& damper : ledger.dissipated_by_damper) {
+    table.row("dissipated by " + damper.name, damper.energy, "J");
+  }
+  const double relative = ledger.energy_scale > 0 ? ledger.energy_max_residual / ledger.energy_scale : 0;
+  table.row("balance residual max", ledger.energy_max_residual, "J",
+            ledger.energy_scale > 0 ? fmt::format("({:.1e} of the scale)", relative) : "");
+}
+
+}  // namespace
+
+namespace {
+
+/// The first few of them.
+std::string singular_text(const std::vector<double>& times) {
+  std::string text = "(at";
+  for (std::size_t i = 0; i < times.size() && i < 4; ++i)
+    text += fmt::format("{} {:.4g}", i ? "," : "", times[i]);
+  return text + (times.size() > 4 ? ", .. s)" : " s)");
+}
+
+void print_slack(Table& table, const std::vector<SlackTendon>& tendons) {
+  if (tendons.empty()) return;
+  table.section("tendons shorter than at rest, least length");
+  for (const SlackTendon& t : tendons) {
+    table.row(t.name, t.least_length, "m",
+              fmt::format("(rest {:.6g} m; {} from {:.4g} s, {} time{}, {:.3g} % of the run)", t.rest_length,
+                          t.pushes ? "pushed" : "slack", t.first_time, t.times, t.times == 1 ? "" : "s",
+                          100 * t.share));
+  }
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
+  Table table(out);
+  out << fmt::format("{}: formulation {}, integrator {}\n", ledger.model, ledger.formulation,
+                     ledger.integrator);
+  out << fmt::format("{:.9g} s in {} steps of {:.6g} s\n", ledger.time, ledger.steps, ledger.step);
+  if (!ledger.note.empty()) out << ledger.note << "\n";
+  if (!ledger.assembly.empty()) out << "assembled: " << ledger.assembly << "\n";
+  print_energy(table, ledger);
+  if (ledger.linear_max_error || ledger.angular_max_error) {
+    table.section("momentum, conserved components");
+    table.row("linear error max", ledger.linear_max_error, "kg m/s");
+    table.row("angular error max", ledger.angular_max_error, "kg m^2/s");
+  }
+  if (ledger.position_max || ledger.velocity_max || ledger.unit_length_max_error) {
+    table.section("constraints");
+    table.row("position max", ledger.position_max, "m");
+    table.row("velocity max", ledger.velocity_max, "m/s");
+    table.row("quaternion length error max", ledger.unit_length_max_error, "");
+    if (!ledger.singular_times.empty()) {
+      table.row("singular positions passed", static_cast<double>(ledger.singular_times.size()), "",
+                singular_text(ledger.singular_times));
+    }
+  }
+  print_slack(table, ledger.slack_tendons);
+  table.section("cost");
+  table.row("wall time", ledger.wall_seconds, "s",
+            fmt::format("({:.3g} of real time)", ledger.realtime_factor));
+  table.row("evaluations", static_cast<double>(ledger.evaluations), "");
+  if (ledger.iterations_max > 0) {
+    table.row("solver iterations mean", ledger.iterations_mean, "");
+    table.row("solver iterations max", ledger.iterations_max, "");
+  }
+  return out;
+}
+
+}  // namespace torsor

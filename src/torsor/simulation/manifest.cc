@@ -1,0 +1,52 @@
+#include "torsor/simulation/manifest.h"
+
+#include "torsor/control/controller_efforts.h"
+#include "torsor/model/check.h"
+#include "torsor/model/symmetry.h"
+
+namespace torsor {
+
+Manifest make_manifest(const Model& model, const std::string& formulation, const std::string& integrator) {
+  Manifest manifest;
+  manifest.model = model.name();
+  manifest.formulation = formulation;
+  manifest.integrator = integrator;
+  manifest.dimension = model.dimension();
+  manifest.bodies = names_of(model.bodies());
+  manifest.joints = names_of(model.joints());
+  manifest.tendons = names_of(model.tendons());
+  for (const Tendon& tendon : model.tendons()) {
+    manifest.rest_lengths.push_back(tendon.rest_length);
+    manifest.tension_only.push_back(tendon.tension_only);
+  }
+  manifest.actuators = names_of(model.actuators());
+  manifest.controllers = names_of(model.controllers());
+  const ConservedMomenta conserved = conserved_momenta(model);
+  manifest.conserved_linear = conserved.linear;
+  manifest.conserved_angular = conserved.angular;
+  return manifest;
+}
+
+Observation make_observation(const Model& model, const Manifest& manifest) {
+  Observation observation;
+  observation.work.resize(manifest.sources.size());
+  observation.dissipated.resize(manifest.dampers.size());
+  observation.bodies.resize(manifest.bodies.size());
+  observation.tendons.resize(manifest.tendons.size());
+  observation.efforts.resize(manifest.actuators.size());
+  for (const Controller& controller : model.controllers()) {
+    int rates = 0;
+    for (int joint : driven_joints(model, controller)) {
+      rates += rate_count(model.joints()[joint].type, model.dimension());
+    }
+    observation.controllers.emplace_back(rates);
+  }
+  for (const Joint& joint : model.joints()) {
+    observation.joints.push_back({std::vector<double>(coordinate_count(joint.type, model.dimension())),
+                                  std::vector<double>(rate_count(joint.type, model.dimension())),
+                                  {}});
+  }
+  return observation;
+}
+
+}  // namespace torsor

@@ -1,0 +1,14 @@
+#pragma once
+// The names of a run, and an observation of the right sizes for them.
+
+#include "torsor/model/model.h"
+#include "torsor/simulation/observation.h"
+
+namespace torsor {
+
+/// Everything that follows from the model; sources, dampers and flags are the stepper's to fill.
+Manifest make_manifest(const Model& model, const std::string& formulation, const std::string& integrator);
+
+Observation make_observation(const Model& model, const Manifest& manifest);
+
+}  // namespace torsor

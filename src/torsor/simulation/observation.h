@@ -1,0 +1,80 @@
+#pragma once
+// The view of a state that does not depend on the formulation: what Record, Ledger, reports and comparisons
+// live on.
+
+#include <string>
+#include <vector>
+
+#include "torsor/lie/se3.h"
+#include "torsor/lie/twist.h"
+
+namespace torsor {
+
+struct BodyObservation {
+  Vec3<double> com;               ///< world [m]
+  SO3<double> rotation;           ///< body axes to world axes
+  double angle = 0;               ///< 2D only; counts turns
+  Vec3<double> velocity;          ///< of the centre of mass, world axes [m/s]
+  Vec3<double> angular_velocity;  ///< world axes [rad/s]
+};
+
+struct JointObservation {
+  std::vector<double> position, rate;  ///< in the joint's coordinates
+  Wrench<double> reaction;  ///< on the child at the joint frame K, in its axes [N m, N]; efforts included
+};
+
+struct TendonObservation {
+  double length = 0, tension = 0;  ///< [m], [N] (damping included)
+};
+
+struct SolverObservation {
+  int iterations = 0;
+  double residual = 0;
+};
+
+/// Made once with the right sizes, then filled again and again.
+struct Observation {
+  double time = 0;
+  double kinetic = 0, gravity = 0, elastic = 0;   ///< [J]
+  std::vector<double> work;                       ///< done so far by each source of Manifest::sources [J]
+  std::vector<double> dissipated;                 ///< taken so far by each damper of Manifest::dampers [J]
+  Vec3<double> linear_momentum;                   ///< world axes [kg m/s]
+  Vec3<double> angular_momentum;                  ///< about the world origin, world axes [kg m^2/s]
+  double position_error = 0, velocity_error = 0;  ///< constraints, largest [m, m/s]
+  double unit_length_error = 0;                   ///< of quaternions
+  std::vector<BodyObservation> bodies;
+  std::vector<JointObservation> joints;
+  std::vector<TendonObservation> tendons;
+  std::vector<double> efforts;  ///< of each actuator [N m, N]
+  std::vector<std::vector<double>>
+      controllers;  ///< efforts of each on its joints (control/controller_efforts.h)
+  SolverObservation solver;
+
+  double total() const { return kinetic + gravity + elastic; }
+};
+
+/// Names for the entries of an Observation; the same for a whole run.
+struct Manifest {
+  std::string model, formulation, integrator;
+  int dimension = 3;
+  std::vector<std::string> bodies, joints, tendons, actuators, controllers;
+  std::vector<double> rest_lengths;  ///< of the tendons [m]
+  std::vector<bool> tension_only;    ///< likewise
+  std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
+                                     ///< controllers and what they compensate
+  std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping
+  bool has_quaternions = false;      ///< whether unit_length_error means something
+  bool has_constraints = false;      ///< whether the constraint errors do
+  std::string note;                  ///< on the way the integrator steps; usually empty
+  std::string assembly;              ///< what had to move before the start; empty without loops
+  std::vector<Twist<double>> conserved_linear, conserved_angular;  ///< symmetries (model/symmetry.h)
+};
+
+/// Of the two unit quaternions of a rotation the one nearer to the last, so that recorded ones are
+/// continuous.
+inline SO3<double> on_side_of(const SO3<double>& last, const SO3<double>& r) {
+  const double along = last.w * r.w + last.x * r.x + last.y * r.y + last.z * r.z;
+  return along < 0 ? SO3<double>{-r.w, -r.x, -r.y, -r.z} : r;
+}
+
+}  // namespace torsor

@@ -1,0 +1,103 @@
+#include "torsor/simulation/record.h"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace torsor {
+namespace {
+
+void require_settings(const RunSettings& settings) {
+  const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
+  if (!positive(settings.step)) {
+    throw ModelError("simulation.step", "a step above 0 s", std::to_string(settings.step));
+  }
+  if (!(settings.duration == 0 || positive(settings.duration))) {
+    throw ModelError("simulation.duration", "a duration of 0 s or more", std::to_string(settings.duration));
+  }
+  if (settings.record_every < 1) {
+    throw ModelError("simulation.record_every", "1 or more", std::to_string(settings.record_every));
+  }
+  if (settings.duration / settings.step > 1e15) {
+    throw ModelError("simulation.step", "a step that can be counted", std::to_string(settings.step));
+  }
+}
+
+/// Everything that grows while a run goes.
+struct Run {
+  Stepper& stepper;
+  Record& record;
+  const std::vector<RunListener*>& listeners;
+  bool keep;
+  Observation now;
+  LedgerKeeper keeper;
+  bool lost = false;  ///< the state that `now` shows is finite, but its energy is not
+
+  Run(Stepper& s, Record& r, const std::vector<RunListener*>& l, bool k)
+      : stepper(s), record(r), listeners(l), keep(k), now(first_observation(s)), keeper(s.manifest(), now) {}
+
+  static Observation first_observation(Stepper& stepper) {
+    Observation first = stepper.make_observation();
+    stepper.observe(first);
+    return first;
+  }
+  void publish(double residual) {
+    if (keep) record.observations.push_back(now);
+    for (RunListener* listener : listeners) listener->on_record(now, residual);
+  }
+  void book(bool publish_it) {
+    const double before = now.time;
+    if (publish_it) {
+      stepper.observe(now);
+    } else {
+      stepper.observe_balance(now);
+    }
+    if (!std::isfinite(now.total())) {
+      lost = true;
+      throw StepFailure(before, now.time - before, std::numeric_limits<double>::infinity(), 0,
+                        "the energy is beyond all bounds: take a smaller step or another integrator");
+    }
+    const double residual = keeper.book(now);
+    if (publish_it) publish(residual);
+  }
+};
+
+}  // namespace
+
+Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector<RunListener*>& listeners,
+                bool keep) {
+  require_settings(settings);
+  Record record{stepper.manifest(), settings, {}, {}, {}};
+  for (RunListener* listener : listeners) listener->on_start(record.manifest, settings);
+  Run run(stepper, record, listeners, keep);
+  run.publish(0);
+
+  // A remainder below a billionth of a step is rounding, not a step of its own.
+  const long count = static_cast<long>(std::ceil(settings.duration / settings.step - 1e-9));
+  const double end = stepper.time() + settings.duration;
+  const auto begin = std::chrono::steady_clock::now();
+  long done = 0;
+  try {
+    while (done < count) {
+      const bool last = done + 1 == count;
+      stepper.step(last ? end - stepper.time() : settings.step);
+      ++done;
+      run.book(last || done % settings.record_every == 0);
+      for (RunListener* listener : listeners) listener->on_step(stepper.time());
+    }
+  } catch (const StepFailure& failure) {
+    record.failure = failure;
+    if (run.lost) {
+      --done;
+    } else if (stepper.time() > run.now.time || done % settings.record_every != 0) {
+      run.book(true);
+    }
+  }
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  record.ledger = run.keeper.close(settings.step, done, wall.count(), stepper.evaluations());
+  record.ledger.singular_times = stepper.singular_times();
+  for (RunListener* listener : listeners) listener->on_end(record.ledger);
+  return record;
+}
+
+}  // namespace torsor

@@ -1,0 +1,57 @@
+#include "torsor/simulation/slack_watch.h"
+
+#include <algorithm>
+
+namespace torsor {
+namespace {
+
+/// Of the rest length: a tendon that rests unstretched is not slack by its rounding.
+constexpr double kRounding = 1e-9;
+
+}  // namespace
+
+SlackWatch::SlackWatch(const Manifest& manifest) : watched_(manifest.tendons.size()) {
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    SlackTendon tendon;
+    tendon.name = manifest.tendons[i];
+    tendon.pushes = !manifest.tension_only[i];
+    tendon.rest_length = tendon.least_length = manifest.rest_lengths[i];
+    tendons_.push_back(tendon);
+  }
+}
+
+void SlackWatch::feed(double time, const std::vector<TendonObservation>& tendons) {
+  if (!fed_) start_ = time_ = time;
+  const double h = time - time_;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    SlackTendon& tendon = tendons_[i];
+    double& stretch = watched_[i].stretch;
+    const double last = stretch, now = tendons[i].length - tendon.rest_length;
+    stretch = now < -kRounding * tendon.rest_length ? now : std::max(now, 0.0);
+    if (!(last < 0 || stretch < 0)) continue;
+    // The part of the step below the rest length.
+    const double low = -std::min(last, 0.0) - std::min(stretch, 0.0);
+    const double high = std::max(last, 0.0) + std::max(stretch, 0.0);
+    const double slack = h * low / (low + high);
+    watched_[i].slack_time += slack;
+    if (!(stretch < 0)) continue;
+    tendon.least_length = std::min(tendon.least_length, tendons[i].length);
+    if (fed_ && last < 0) continue;
+    if (tendon.times == 0) tendon.first_time = time - slack;
+    ++tendon.times;
+  }
+  time_ = time;
+  fed_ = true;
+}
+
+std::vector<SlackTendon> SlackWatch::report() const {
+  std::vector<SlackTendon> slack;
+  for (std::size_t i = 0; i < tendons_.size(); ++i) {
+    if (tendons_[i].times == 0) continue;
+    slack.push_back(tendons_[i]);
+    slack.back().share = time_ > start_ ? watched_[i].slack_time / (time_ - start_) : 1;
+  }
+  return slack;
+}
+
+}  // namespace torsor

@@ -1,0 +1,138 @@
+#include "torsor/simulation/tree_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "torsor/simulation/manifest.h"
+#include "torsor/tree/configuration.h"
+#include "torsor/tree/energy.h"
+#include "torsor/tree/kinematics.h"
+
+namespace torsor {
+TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system,
+                         std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name)
+    : system_(std::move(system)),
+      integrator_(std::move(integrator)),
+      control_(model),
+      manifest_(make_manifest(model, "joint", integrator_name)),
+      X_W_(system_->tree().size()),
+      V_(system_->tree().size()),
+      F_(system_->tree().size()) {
+  manifest_.note = integrator_->note();
+  manifest_.sources = system_->elements().sources;
+  manifest_.dampers = system_->elements().dampers;
+  manifest_.has_quaternions = system_->coordinate_count() > system_->rate_count();
+  blank_ = torsor::make_observation(model, manifest_);
+  place_bodies(model);
+  place_joints(model);
+  if (model.dimension() == 2) sum_angles(model);
+}
+
+void TreeStepper::place_bodies(const Model& model) {
+  const Tree& tree = system_->tree();
+  for (std::size_t b = 0; b < model.bodies().size(); ++b) {
+    const Pose<double>& X_NB = tree.X_NB[b];
+    bodies_.push_back({tree.body_node[b], act(X_NB, model.bodies()[b].com), X_NB});
+  }
+}
+
+void TreeStepper::place_joints(const Model& model) {
+  const Tree& tree = system_->tree();
+  for (std::size_t j = 0; j < model.joints().size(); ++j) {
+    const Joint& joint = model.joints()[j];
+    const int index = static_cast<int>(j);
+    const int q = model.coordinate_offset(index), v = model.rate_offset(index);
+    joints_.push_back({tree.joint_node[j], q, model.coordinate_offset(index + 1) - q, v,
+                       model.rate_offset(index + 1) - v, tree.X_NB[joint.child] * pose(joint.in_child)});
+  }
+}
+
+/// All axes of turning are +-z of the world, whatever the configuration.
+void TreeStepper::sum_angles(const Model& model) {
+  const Tree& tree = system_->tree();
+  std::vector<double> neutral(tree.coordinate_count);
+  set_neutral(tree, neutral);
+  node_poses<double>(tree, neutral, X_W_);
+  for (std::size_t b = 0; b < model.bodies().size(); ++b) {
+    const Mat3<double> R = X_W_[tree.body_node[b]].R * tree.X_NB[b].R;
+    AngleSum sum{std::atan2(R.yx, R.xx), {}};
+    for (int node = tree.body_node[b]; node != 0; node = tree.nodes[node].parent) {
+      const NodeJoint joint = tree.nodes[node].joint;
+      if (joint != NodeJoint::revolute && joint != NodeJoint::planar) continue;
+      sum.terms.push_back({tree.nodes[node].q, X_W_[node].R.zz});
+    }
+    angles_.push_back(sum);
+  }
+}
+
+void TreeStepper::observe_balance(Observation& observation) {
+  const TreeState& state = integrator_->state();
+  const Tree& tree = system_->tree();
+  const JointElements& elements = system_->elements();
+  forward_kinematics<double>(tree, state.q, state.v, X_W_, V_);
+
+  observation.time = state.time;
+  observation.kinetic = kinetic_energy<double>(tree, V_);
+  observation.gravity = gravity_potential<double>(tree, X_W_);
+  observation.elastic = 0;
+  for (const JointSpringLaw& spring : elements.springs) {
+    observation.elastic += potential<double>(spring, state.q);
+  }
+  for (std::size_t i = 0; i < elements.tendons.size(); ++i) {
+    const TendonState<double> tendon = tendon_state<double>(elements.tendons[i], X_W_, V_);
+    observation.elastic += tendon.potential;
+    observation.tendons[i] = {tendon.length, tendon.tension};
+  }
+  const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
+  std::copy(state.z.begin(), damped, observation.work.begin());
+  std::copy(damped, state.z.end(), observation.dissipated.begin());
+
+  const Wrench<double> momentum = torsor::momentum<double>(tree, X_W_, V_);
+  observation.linear_momentum = momentum.force;
+  observation.angular_momentum = momentum.moment;
+  observation.unit_length_error = unit_length_error(tree, state.q);
+  observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
+}
+
+void TreeStepper::observe(Observation& observation) {
+  observe_balance(observation);
+  observe_bodies(observation);
+  observe_joints(observation);
+  const auto& actuators = system_->elements().actuators;
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    observation.efforts[i] = actuators[i].effort.value(observation.time);
+  }
+  control_.observe(observation);
+}
+
+void TreeStepper::observe_bodies(Observation& observation) const {
+  const std::vector<double>& q = integrator_->state().q;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const BodyPlace& place = bodies_[b];
+    const Pose<double>& X = X_W_[place.node];
+    const Twist<double>& V = V_[place.node];
+    BodyObservation& body = observation.bodies[b];
+    body.com = act(X, place.com_N);
+    body.rotation = on_side_of(body.rotation, so3_from_matrix(X.R * place.X_NB.R));
+    body.velocity = X.R * (V.linear + cross(V.angular, place.com_N));
+    body.angular_velocity = X.R * V.angular;
+    if (angles_.empty()) continue;
+    body.angle = angles_[b].offset;
+    for (const AngleSum::Term& term : angles_[b].terms) body.angle += term.sign * q[term.q];
+  }
+}
+
+void TreeStepper::observe_joints(Observation& observation) {
+  const TreeState& state = integrator_->state();
+  system_->joint_wrenches(state.time, state.q, state.v, F_);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const JointPlace& place = joints_[j];
+    JointObservation& joint = observation.joints[j];
+    std::copy_n(state.q.begin() + place.q, place.q_count, joint.position.begin());
+    std::copy_n(state.v.begin() + place.v, place.v_count, joint.rate.begin());
+    joint.reaction = to_child(place.X_NK, F_[place.node]);
+  }
+}
+
+}  // namespace torsor

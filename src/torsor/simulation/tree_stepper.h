@@ -1,0 +1,66 @@
+#pragma once
+// The formulation `joint` with an integrator for trees.
+
+#include <memory>
+
+#include "torsor/formulation/joint/joint.h"
+#include "torsor/integrator/integrator.h"
+#include "torsor/simulation/control_observer.h"
+#include "torsor/simulation/stepper.h"
+
+namespace torsor {
+
+class TreeStepper : public Stepper {
+ public:
+  /// The integrator runs on the system.
+  TreeStepper(const Model& model, std::unique_ptr<JointSystem> system,
+              std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name);
+
+  void step(double h) override { integrator_->step(h); }
+  double time() const override { return integrator_->state().time; }
+  const Manifest& manifest() const override { return manifest_; }
+  Observation make_observation() const override { return blank_; }
+  void observe(Observation& observation) override;
+  void observe_balance(Observation& observation) override;
+  long evaluations() const override { return integrator_->evaluations(); }
+
+ private:
+  /// How the angle of a body of the plane follows from the coordinates: offset + sum of sign * q.
+  struct AngleSum {
+    struct Term {
+      int q;
+      double sign;
+    };
+    double offset = 0;
+    std::vector<Term> terms;
+  };
+  struct BodyPlace {
+    int node;
+    Vec3<double> com_N;
+    Pose<double> X_NB;
+  };
+  struct JointPlace {
+    int node, q, q_count, v, v_count;
+    Pose<double> X_NK;
+  };
+
+  void place_bodies(const Model& model);
+  void place_joints(const Model& model);
+  void sum_angles(const Model& model);
+  void observe_bodies(Observation& observation) const;
+  void observe_joints(Observation& observation);
+
+  std::unique_ptr<JointSystem> system_;
+  std::unique_ptr<TreeIntegrator> integrator_;
+  ControlObserver control_;
+  Manifest manifest_;
+  Observation blank_;
+  std::vector<BodyPlace> bodies_;
+  std::vector<JointPlace> joints_;
+  std::vector<AngleSum> angles_;  ///< of the bodies, in 2D
+  std::vector<Pose<double>> X_W_;
+  std::vector<Twist<double>> V_;
+  std::vector<Wrench<double>> F_;  ///< across joints
+};
+
+}  // namespace torsor

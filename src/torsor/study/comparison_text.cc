@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "torsor/study/comparison.h"
+#include "torsor/study/study_cells.h"
+
+namespace torsor {
+namespace {
+
+std::optional<double> momentum_error(const Ledger& ledger) {
+  if (!ledger.linear_max_error) return ledger.angular_max_error;
+  return std::max(*ledger.linear_max_error, ledger.angular_max_error.value_or(0));
+}
+
+void print_row(std::ostream& out, const ComparisonRow& row, std::size_t width) {
+  out << fmt::format("{:<{}}", row.label, width);
+  if (!row.failure.empty()) {
+    out << error_cell(row.state) << order_cell(row.order) << "  " << row.failure << '\n';
+    return;
+  }
+  out << error_cell(row.state) << order_cell(row.order) << error_cell(row.ledger.energy_max_residual)
+      << error_cell(row.drift) << text_cell(name_of(row.energy)) << error_cell(row.ledger.position_max)
+      << error_cell(row.ledger.velocity_max) << error_cell(momentum_error(row.ledger))
+      << text_cell(fmt::format("{:.3g}", 1e6 * row.seconds_per_step));
+  if (row.cost) {
+    out << text_cell(fmt::format("{}{:.3g}", row.cost_is_predicted ? "~" : "", 1e3 * *row.cost)) << "  "
+        << row.cost_by;
+  }
+  out << '\n';
+}
+
+/// Methods that are refused for the same reason on one line.
+void print_refusals(std::ostream& out, const Comparison& comparison) {
+  std::vector<std::pair<std::string, std::string>> reasons;  // with the methods
+  for (const ComparisonRow& row : comparison.rows) {
+    if (row.refusal.empty()) continue;
+    const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                    [&](const auto& reason) { return reason.first == row.refusal; });
+    if (known == reasons.end()) {
+      reasons.emplace_back(row.refusal, row.label);
+    } else {
+      known->second += ", " + row.label;
+    }
+  }
+  if (!reasons.empty()) out << "\ncannot simulate this model:\n";
+  for (const auto& [reason, labels] : reasons) out << fmt::format("  {}\n    {}\n", labels, reason);
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Comparison& comparison) {
+  const ComparisonSettings& settings = comparison.settings;
+  out << fmt::format("{}: {:g} s in steps of {:g} s; states compared up to t = {:g} s\n", comparison.model,
+                     settings.duration, settings.step, comparison.horizon);
+  out << fmt::format("reference: {}, trusted to {:.1e}\n\n", comparison.reference,
+                     comparison.trusted_to.position);
+  std::size_t width = 0;
+  for (const ComparisonRow& row : comparison.rows) width = std::max(width, row.label.size());
+  out << fmt::format("{:<{}}", "", width);
+  for (const char* head : {"state", "order", "energy [J]", "drift [J/s]", "balance", "g [m]", "G v [m/s]",
+                           "momentum", "us/step", "ms/s"}) {
+    out << text_cell(head);
+  }
+  out << fmt::format("  for {:g}\n", settings.accuracy);
+  for (const ComparisonRow& row : comparison.rows) {
+    if (row.refusal.empty()) print_row(out, row, width);
+  }
+  print_refusals(out, comparison);
+  out << '\n';
+  for (const std::string& remark : comparison.remarks) out << remark << '\n';
+  for (const Recommendation& advice : comparison.recommendations) {
+    const bool told = &advice != &comparison.recommendations.front() &&
+                      advice.row == comparison.recommendations.front().row;
+    if (told) continue;
+    out << fmt::format("For {}: {}: {}.\n", advice.purpose, comparison.rows[advice.row].label, advice.why);
+  }
+  return out;
+}
+
+}  // namespace torsor

@@ -1,0 +1,47 @@
+#pragma once
+// One run of a study: its ledger, and its states on a grid of times that it shares with others.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torsor/simulation/ledger.h"
+#include "torsor/simulation/stepper.h"
+#include "torsor/study/state_error.h"
+
+namespace torsor {
+
+/// `rotationless + petrov-galerkin(m = 2)`; empty names are the model's own.
+std::string label_of(const Model& model, const StepperChoice& choice);
+
+/// Equal parts of [0, duration]: states are compared at their ends.
+struct StudyGrid {
+  double duration = 0;
+  int parts = 1;
+  double spacing() const { return duration / parts; }
+};
+/// As fine as all the steps allow, with at most a hundred parts; steps that fit nowhere meet at the end only.
+StudyGrid common_grid(double duration, const std::vector<double>& steps);
+
+struct StudyRun {
+  Ledger ledger;
+  std::vector<double> times, residuals;  ///< of the energy balance
+  std::vector<std::vector<BodyObservation>> states;
+  std::string failure;  ///< of a step; empty if it got to the end
+
+  bool ended() const { return failure.empty(); }
+  double drift() const;   ///< of the balance's residual, the slope of a line through it [J/s]
+  double extent() const;  ///< how far from the origin a body got [m]
+};
+
+/// Throws ModelError where the model cannot be simulated that way.
+StudyRun run_on_grid(const Model& model, const StepperChoice& choice, double step, const StudyGrid& grid);
+
+/// Over the times that both have; of runs without one in common it is not a number.
+StateError largest_error(const StudyRun& run, const StudyRun& reference);
+
+/// Told before each run of a study, with a line for people.
+using StudyProgress = std::function<void(const std::string&)>;
+
+}  // namespace torsor

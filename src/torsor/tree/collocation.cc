@@ -1,0 +1,144 @@
+#include "torsor/tree/collocation.h"
+
+#include <array>
+#include <cassert>
+#include <cmath>
+
+#include "torsor/tree/configuration.hpp"
+
+namespace torsor {
+namespace {
+
+SO3<double> operator-(const SO3<double>& a, const SO3<double>& b) {
+  return {a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
+}
+SO3<double> reciprocal(const SO3<double>& q) {
+  const double scale = 1 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return {scale * q.w, -scale * q.x, -scale * q.y, -scale * q.z};
+}
+
+struct Step {
+  std::span<const double> lean, q0, V;
+  std::span<double> Q, dq;
+  int stages, coordinates, rates;
+  std::array<double, kMostStages> weight;                ///< h b
+  std::array<SO3<double>, kMostStages * kMostStages> G;  ///< coefficients of (2)
+  std::array<SO3<double>, kMostStages> X, w;
+  std::array<Vec3<double>, kMostStages> slope;
+};
+
+/// Coordinate q, whose rates at the stages are given.
+template <class Rate>
+void sum_up(const Step& step, int q, Rate rate) {
+  double end = 0;
+  for (int i = 0; i < step.stages; ++i) {
+    double sum = 0;
+    for (int j = 0; j < step.stages; ++j) {
+      sum += step.lean[i * step.stages + j] * (step.weight[j] * rate(j));
+    }
+    step.Q[i * step.coordinates + q] = step.q0[q] + sum;
+    end += step.weight[i] * rate(i);
+  }
+  step.dq[q] = end;
+}
+
+void solve_line(const Step& step, int q, int v) {
+  sum_up(step, q, [&](int j) { return step.V[j * step.rates + v]; });
+}
+
+void solve_quaternion(Step& step, int q, int v) {
+  const int s = step.stages;
+  const auto G = [&](int j, int i) -> SO3<double>& { return step.G[j * s + i]; };
+  auto& X = step.X;
+  for (int j = 0; j < s; ++j) {
+    const double* omega = step.V.data() + j * step.rates + v;
+    const double half = 0.5 * step.weight[j];
+    const SO3<double> w{0, half * omega[0], half * omega[1], half * omega[2]};
+    step.w[j] = w;
+    for (int i = 0; i < s; ++i) {
+      const double factor = -step.lean[i * s + j];
+      G(j, i) = {i == j ? 1.0 : 0.0, factor * w.x, factor * w.y, factor * w.z};  // (2)
+    }
+    X[j] = {1, 0, 0, 0};
+  }
+  // Columns are the equations sum_j X_j G_ji = 1; X stands on the left, so factors come from the right.
+  for (int p = 0; p < s; ++p) {
+    const SO3<double> inverse_pivot = reciprocal(G(p, p));
+    for (int i = p + 1; i < s; ++i) {
+      const SO3<double> factor = inverse_pivot * G(p, i);
+      for (int j = p + 1; j < s; ++j) G(j, i) = G(j, i) - G(j, p) * factor;
+      X[i] = X[i] - X[p] * factor;
+    }
+    G(p, p) = inverse_pivot;
+  }
+  for (int p = s - 1; p >= 0; --p) {
+    for (int j = p + 1; j < s; ++j) X[p] = X[p] - X[j] * G(j, p);
+    X[p] = X[p] * G(p, p);
+  }
+
+  const SO3<double> start = quaternion(step.q0.data() + q);
+  SO3<double> turn{0, 0, 0, 0};  // C - 1
+  for (int j = 0; j < s; ++j) {
+    store(normalized(start * X[j]), step.Q.data() + j * step.coordinates + q);
+    const SO3<double> slope = X[j] * step.w[j];
+    turn = {turn.w + slope.w, turn.x + slope.x, turn.y + slope.y, turn.z + slope.z};
+  }
+  // Its real part from the others, |C| being 1: rounding of the sum would be the same in every step of a
+  // steady spin, and add up.
+  const double square = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z;
+  if (turn.w > -0.5) turn.w = -square / (1 + std::sqrt(1 - square));
+  store(start * turn, step.dq.data() + q);
+}
+
+void solve_plane(Step& step, const TreeNode& node) {
+  for (int j = 0; j < step.stages; ++j) {
+    const double angle = step.Q[j * step.coordinates + node.q];
+    const double cosine = std::cos(angle), sine = std::sin(angle);
+    const double* v = step.V.data() + j * step.rates + node.v;
+    step.slope[j] = {cosine * v[1] - sine * v[2], sine * v[1] + cosine * v[2], 0};
+  }
+  for (int k = 0; k < 2; ++k) sum_up(step, node.q + 1 + k, [&](int j) { return step.slope[j][k]; });
+}
+
+void solve_position(Step& step, const TreeNode& node) {
+  for (int j = 0; j < step.stages; ++j) {
+    const SO3<double> rotation = quaternion<double>(step.Q.data() + j * step.coordinates + node.q);
+    step.slope[j] = act(rotation, vector(step.V.data() + j * step.rates + node.v + 3));
+  }
+  for (int k = 0; k < 3; ++k) sum_up(step, node.q + 4 + k, [&](int j) { return step.slope[j][k]; });
+}
+
+}  // namespace
+
+void collocate(const Tree& tree, double h, std::span<const double> lean, std::span<const double> b,
+               std::span<const double> q0, std::span<const double> V, std::span<double> Q,
+               std::span<double> dq) {
+  assert(b.size() <= kMostStages);
+  Step step{lean, q0, V,  Q,  dq, static_cast<int>(b.size()), tree.coordinate_count, tree.rate_count,
+            {},   {}, {}, {}, {}};
+  for (int j = 0; j < step.stages; ++j) step.weight[j] = h * b[j];
+  for (const TreeNode& node : tree.nodes) {
+    switch (node.joint) {
+      case NodeJoint::fixed:
+        break;
+      case NodeJoint::revolute:
+      case NodeJoint::prismatic:
+      case NodeJoint::helical:
+        solve_line(step, node.q, node.v);
+        break;
+      case NodeJoint::spherical:
+        solve_quaternion(step, node.q, node.v);
+        break;
+      case NodeJoint::planar:
+        solve_line(step, node.q, node.v);
+        solve_plane(step, node);
+        break;
+      case NodeJoint::free:
+        solve_quaternion(step, node.q, node.v);
+        solve_position(step, node);
+        break;
+    }
+  }
+}
+
+}  // namespace torsor

@@ -1,0 +1,59 @@
+#include "torsor/tree/configuration.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/tree/scalars.h"
+
+namespace torsor {
+namespace {
+
+bool has_quaternion(const TreeNode& node) {
+  return node.joint == NodeJoint::spherical || node.joint == NodeJoint::free;
+}
+
+}  // namespace
+
+double unit_length_error(const Tree& tree, std::span<const double> q) {
+  double worst = 0;
+  for (const TreeNode& node : tree.nodes) {
+    if (!has_quaternion(node)) continue;
+    const SO3<double> r = quaternion(q.data() + node.q);
+    worst = std::max(worst, std::abs(std::sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z) - 1));
+  }
+  return worst;
+}
+
+void normalize(const Tree& tree, std::span<double> q) {
+  for (const TreeNode& node : tree.nodes) {
+    if (has_quaternion(node)) store(normalized(quaternion<double>(q.data() + node.q)), q.data() + node.q);
+  }
+}
+
+void set_neutral(const Tree& tree, std::span<double> q) {
+  std::ranges::fill(q, 0.0);
+  for (const TreeNode& node : tree.nodes) {
+    if (has_quaternion(node)) q[node.q] = 1;
+  }
+}
+
+template void retract<double>(const Tree&, std::span<const double>, std::span<const double>,
+                              std::span<double>);
+template void chart_rate<double>(const Tree&, std::span<const double>, std::span<const double>,
+                                 std::span<double>);
+template void configuration_difference<double>(const Tree&, std::span<const double>, std::span<const double>,
+                                               std::span<double>);
+
+template void retract<Pack4>(const Tree&, std::span<const Pack4>, std::span<const Pack4>, std::span<Pack4>);
+template void chart_rate<Pack4>(const Tree&, std::span<const Pack4>, std::span<const Pack4>,
+                                std::span<Pack4>);
+template void configuration_difference<Pack4>(const Tree&, std::span<const Pack4>, std::span<const Pack4>,
+                                              std::span<Pack4>);
+
+template void retract<Pack8>(const Tree&, std::span<const Pack8>, std::span<const Pack8>, std::span<Pack8>);
+template void chart_rate<Pack8>(const Tree&, std::span<const Pack8>, std::span<const Pack8>,
+                                std::span<Pack8>);
+template void configuration_difference<Pack8>(const Tree&, std::span<const Pack8>, std::span<const Pack8>,
+                                              std::span<Pack8>);
+
+}  // namespace torsor

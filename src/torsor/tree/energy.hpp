@@ -1,0 +1,31 @@
+#pragma once
+
+#include "torsor/tree/energy.h"
+
+namespace torsor {
+
+template <class S>
+S kinetic_energy(const Tree& tree, std::span<const Twist<S>> V_N) {
+  S sum(0.0);
+  for (int i = 1; i < tree.size(); ++i) sum += kinetic_energy(tree.nodes[i].inertia, V_N[i]);
+  return sum;
+}
+
+template <class S>
+S gravity_potential(const Tree& tree, std::span<const Pose<S>> X_WN) {
+  S sum(0.0);
+  for (int i = 1; i < tree.size(); ++i) {
+    const Inertia<double>& I = tree.nodes[i].inertia;
+    sum -= dot(tree.gravity, X_WN[i].R * I.first_moment + I.mass * X_WN[i].p);
+  }
+  return sum;
+}
+
+template <class S>
+Wrench<S> momentum(const Tree& tree, std::span<const Pose<S>> X_WN, std::span<const Twist<S>> V_N) {
+  Wrench<S> sum{};
+  for (int i = 1; i < tree.size(); ++i) sum += to_parent(X_WN[i], tree.nodes[i].inertia * V_N[i]);
+  return sum;
+}
+
+}  // namespace torsor

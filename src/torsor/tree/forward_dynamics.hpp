@@ -1,0 +1,169 @@
+#pragma once
+// Articulated bodies in body-fixed frames (Featherstone; Müller 4.1), with material accelerations as in
+// inverse_dynamics.hpp. A joint with several axes is eliminated one axis after the other: the same rank-one
+// step for every joint type, and no small matrix to invert.
+
+#include <type_traits>
+#include <utility>
+
+#include "torsor/tree/forward_dynamics.h"
+#include "torsor/tree/node_angles.hpp"
+#include "torsor/tree/node_motion.hpp"
+
+namespace torsor {
+
+template <class S>
+ForwardDynamicsWorkspace<S>::ForwardDynamicsWorkspace(const Tree& tree)
+    : angles(tree.size()),
+      X_PN(tree.size()),
+      omega(tree.size()),
+      bias_acceleration(tree.size()),
+      inertia(tree.size()),
+      bias(tree.size()),
+      acceleration(tree.size()),
+      U(tree.rate_count),
+      D_inverse(tree.rate_count) {}
+
+template <int k, class S>
+inline const S& component(const Wrench<S>& F) {
+  if constexpr (k < 3) {
+    return F.moment[k];
+  } else {
+    return F.force[k - 3];
+  }
+}
+template <int k, class S>
+inline S& component(Twist<S>& V) {
+  if constexpr (k < 3) {
+    return V.angular[k];
+  } else {
+    return V.linear[k - 3];
+  }
+}
+
+/// Lets axis `k` of a joint yield: stores U, 1/D and u for the way back, and takes what yields out of I and
+/// p.
+template <int k, Remains remains, class S>
+inline void eliminate_axis(ArticulatedInertia<S>& I, Wrench<S>& p, const S& effort, Wrench<S>& U,
+                           S& D_inverse, S& u) {
+  U = column<k>(I);
+  D_inverse = 1.0 / component<k>(U);
+  u = effort - component<k>(p);
+  subtract_yielding<remains>(I, U, D_inverse);
+  p += (D_inverse * u) * U;
+}
+
+/// Eliminates all axes of a motion, the first one first.
+template <class Motion, class S>
+inline void eliminate([[maybe_unused]] const TreeNode& node, ArticulatedInertia<S>& I, Wrench<S>& p,
+                      const S* effort, Wrench<S>* U, S* D_inverse, S* u) {
+  if constexpr (std::is_same_v<Motion, HelicalMotion>) {
+    const S pitch(node.pitch);
+    const Wrench<S> slide = column<5>(I);
+    U[0] = column<2>(I) + pitch * slide;
+    D_inverse[0] = 1.0 / (U[0].moment.z + pitch * U[0].force.z);
+    u[0] = effort[0] - (p.moment.z + pitch * p.force.z);
+    subtract_yielding<Remains::all>(I, U[0], D_inverse[0]);
+    p += (D_inverse[0] * u[0]) * U[0];
+  } else if constexpr (std::is_same_v<Motion, RevoluteMotion>) {
+    eliminate_axis<2, Remains::all_but_z_turn>(I, p, effort[0], U[0], D_inverse[0], u[0]);
+  } else {
+    [&]<std::size_t... j>(std::index_sequence<j...>) {
+      (eliminate_axis<Motion::axes[j], Remains::all>(I, p, effort[j], U[j], D_inverse[j], u[j]), ...);
+    }
+    (std::make_index_sequence<Motion::axes.size()>{});
+  }
+}
+
+template <class Motion>
+inline constexpr Remains what_remains = std::is_same_v<Motion, RevoluteMotion>    ? Remains::all_but_z_turn
+                                        : std::is_same_v<Motion, SphericalMotion> ? Remains::linear
+                                        : std::is_same_v<Motion, FreeMotion>      ? Remains::nothing
+                                                                                  : Remains::all;
+
+/// Turns u into the acceleration of axis k, and adds it to that of the node, so far as if the axis were
+/// locked.
+template <int k, class F, class S>
+inline void release_axis(const Wrench<F>& U, const F& D_inverse, Twist<S>& A, S& u_then_qdd) {
+  u_then_qdd = D_inverse * (u_then_qdd - dot(A, U));
+  component<k>(A) += u_then_qdd;
+}
+
+/// Releases all axes of a motion, the last one first.
+template <class Motion, class F, class S>
+inline void release([[maybe_unused]] const TreeNode& node, const Wrench<F>* U, const F* D_inverse,
+                    Twist<S>& A, S* u_then_qdd) {
+  constexpr int last = static_cast<int>(Motion::axes.size()) - 1;
+  [&]<int... j>(std::integer_sequence<int, j...>) {
+    (release_axis<Motion::axes[last - j]>(U[last - j], D_inverse[last - j], A, u_then_qdd[last - j]), ...);
+  }
+  (std::make_integer_sequence<int, last + 1>{});
+  if constexpr (std::is_same_v<Motion, HelicalMotion>) A.linear.z += node.pitch * u_then_qdd[0];
+}
+
+template <class S>
+void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, std::span<const S> q,
+                      std::span<const S> qd, std::span<const S> effort, std::span<const Wrench<S>> applied,
+                      std::span<S> qdd) {
+  auto* const X_PN = workspace.X_PN.data();
+  auto* const omega = workspace.omega.data();
+  auto* const c = workspace.bias_acceleration.data();
+  auto* const inertia = workspace.inertia.data();
+  auto* const bias = workspace.bias.data();
+  auto* const acceleration = workspace.acceleration.data();
+  auto* const U = workspace.U.data();
+  auto* const D_inverse = workspace.D_inverse.data();
+  node_angles(tree, q, std::span(workspace.angles));
+  const int n = tree.size();
+  omega[0] = {};
+  acceleration[0] = {{}, as_scalar<S>(-tree.gravity)};
+
+  for (int i = 1; i < n; ++i) {
+    const TreeNode& node = tree.nodes[i];
+    with_motion(node.joint, [&](auto motion) {
+      const Pose<S> X = motion.pose(node, workspace.angles[i], q.data() + node.q);
+      const Vec3<S>& omega_P = omega[node.parent];
+      Vec3<S> w = transpose_times(X.R, omega_P);
+      Twist<S> drift{{}, transpose_times(X.R, cross(omega_P, cross(omega_P, X.p)))};
+      motion.add_velocity(node, qd.data() + node.v, w, drift.angular, drift.linear);
+      const Inertia<double>& I = node.inertia;
+      bias[i] = {cross(w, I.about_origin * w), cross(w, cross(w, I.first_moment))};
+      inertia[i] = articulated<S>(I);
+      X_PN[i] = X;
+      omega[i] = w;
+      c[i] = drift;
+    });
+  }
+  if (!applied.empty()) {
+    for (int i = 1; i < n; ++i) bias[i] -= applied[i];
+  }
+
+  for (int i = n - 1; i > 0; --i) {
+    const TreeNode& node = tree.nodes[i];
+    with_motion(node.joint, [&](auto motion) {
+      using Motion = decltype(motion);
+      constexpr Remains remains = what_remains<Motion>;
+      ArticulatedInertia<S> I = inertia[i];
+      Wrench<S> p = bias[i];
+      eliminate<Motion>(node, I, p, effort.data() + node.v, U + node.v, D_inverse + node.v,
+                        qdd.data() + node.v);
+      if (node.parent == 0) return;
+      if constexpr (remains != Remains::nothing) {
+        p += I * c[i];
+        inertia[node.parent] += to_parent<remains>(X_PN[i], I);
+      }
+      bias[node.parent] += to_parent(X_PN[i], p);
+    });
+  }
+
+  for (int i = 1; i < n; ++i) {
+    const TreeNode& node = tree.nodes[i];
+    with_motion(node.joint, [&](auto motion) {
+      Twist<S> A = to_child(X_PN[i], acceleration[node.parent]) + c[i];
+      release<decltype(motion)>(node, U + node.v, D_inverse + node.v, A, qdd.data() + node.v);
+      acceleration[i] = A;
+    });
+  }
+}
+
+}  // namespace torsor

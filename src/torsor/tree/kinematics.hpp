@@ -1,0 +1,48 @@
+#pragma once
+
+#include "torsor/tree/kinematics.h"
+#include "torsor/tree/node_motion.hpp"
+
+namespace torsor {
+
+template <class S, class Motion>
+inline Pose<S> local_pose(const TreeNode& node, Motion motion, std::span<const S> q) {
+  SineCosine<S> angle;
+  if constexpr (Motion::has_angle) sincos(q[node.q], angle.sine, angle.cosine);
+  return motion.pose(node, angle, q.data() + node.q);
+}
+
+template <class S>
+void node_poses(const Tree& tree, std::span<const S> q, std::span<Pose<S>> X_WN) {
+  X_WN[0] = {};
+  for (int i = 1; i < tree.size(); ++i) {
+    const TreeNode& node = tree.nodes[i];
+    with_motion(node.joint,
+                [&](auto motion) { X_WN[i] = X_WN[node.parent] * local_pose<S>(node, motion, q); });
+  }
+}
+
+template <class S>
+void forward_kinematics(const Tree& tree, std::span<const S> q, std::span<const S> qd,
+                        std::span<Pose<S>> X_WN, std::span<Twist<S>> V_N) {
+  X_WN[0] = {};
+  V_N[0] = {};
+  for (int i = 1; i < tree.size(); ++i) {
+    const TreeNode& node = tree.nodes[i];
+    with_motion(node.joint, [&](auto motion) {
+      const Pose<S> X_PN = local_pose<S>(node, motion, q);
+      X_WN[i] = X_WN[node.parent] * X_PN;                                                  // (66a)
+      V_N[i] = to_child(X_PN, V_N[node.parent]) + motion.twist(node, qd.data() + node.v);  // (66b)
+    });
+  }
+}
+
+template <class S>
+void spatial_joint_screws(const Tree& tree, std::span<const Pose<S>> X_WN, std::span<Twist<S>> J) {
+  for (int i = 1; i < tree.size(); ++i) {
+    const TreeNode& node = tree.nodes[i];
+    with_motion(node.joint, [&](auto motion) { motion.spatial_screws(node, X_WN[i], J.data() + node.v); });
+  }
+}
+
+}  // namespace torsor
