@@ -88,8 +88,9 @@ double measure_dense(int n) {
 }
 
 void print(const std::string& name, const Model& model, double h) {
-  const auto full = make_rotationless(model, model.topology().loop_constraints);
-  const auto reduced = make_null_space(*full);
+  const ConstrainedMechanism mechanism = make_rotationless(model, model.topology().loop_constraints);
+  const ConstrainedSystem* full = mechanism.system.get();
+  const auto reduced = make_null_space(*mechanism.system);
   const Cost without = measure(model, "none", h), with = measure(model, "null-space", h);
   fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f}, {:.1f} | {:.1f} |\n", name,
              full->unknown_count(), reduced->unknown_count(), 1e6 * without.step, 1e6 * with.step,

@@ -69,12 +69,12 @@ CartesianGalerkin::CartesianGalerkin(const Model& model, int m, int points, int 
 }
 
 CartesianGalerkin::State CartesianGalerkin::start(const Model& model) const {
-  const Cartesian system(model);
+  Cartesian system(model);
   const std::vector<double> q = initial_coordinates(model), qd = initial_rates(model, q);
   State state{VectorXd(2 * matrices_.count()), VectorXd(2 * matrices_.count())};
   std::vector<double> angles(system.angle_count());
   const auto as_span = [](VectorXd& a) { return std::span(a.data(), static_cast<std::size_t>(a.size())); };
-  system.start(model, q, qd, as_span(state.x), as_span(state.v), angles);
+  CartesianObserver(system).start(model, q, qd, as_span(state.x), as_span(state.v), angles);
   return state;
 }
 

@@ -45,7 +45,9 @@ struct Probe {
   explicit Probe(const ModelDescription& description, int redundant = 0)
       : model(description),
         tree(make_tree(model)),
-        system(make_rotationless(model, model.topology().loop_constraints - redundant)),
+        mechanism(make_rotationless(model, model.topology().loop_constraints - redundant)),
+        system(mechanism.system.get()),
+        observer(mechanism.observer.get()),
         dx(system->coordinate_count()),
         x_b(dx.size()),
         w(dx.size()),
@@ -56,7 +58,7 @@ struct Probe {
     s.x.resize(system->coordinate_count());
     s.v.resize(system->coordinate_count());
     s.angles.resize(system->angle_count());
-    system->start(model, s.q, s.qd, s.x, s.v, s.angles);
+    observer->start(model, s.q, s.qd, s.x, s.v, s.angles);
     return s;
   }
   /// Loop joints have coordinates and rates, too, but bodies are where the tree places them.
@@ -124,7 +126,9 @@ struct Probe {
 
   Model model;
   Tree tree;
-  std::unique_ptr<ConstrainedMechanism> system;
+  ConstrainedMechanism mechanism;
+  ConstrainedSystem* system;
+  MechanismObserver* observer;
   std::vector<double> dx, x_b, w, velocity;
 };
 

@@ -11,13 +11,14 @@ namespace torsor {
 
 namespace {
 
-ConstrainedStart started(const Model& model, const Assembly& assembly,
-                         std::unique_ptr<ConstrainedMechanism> system) {
-  ConstrainedStart start{std::move(system), {}, summary(assembly)};
-  start.initial.x.resize(start.system->coordinate_count());
-  start.initial.v.resize(start.system->coordinate_count());
-  start.initial.angles.resize(start.system->angle_count());
-  start.system->start(model, assembly.q, assembly.qd, start.initial.x, start.initial.v, start.initial.angles);
+ConstrainedStart started(const Model& model, const Assembly& assembly, ConstrainedMechanism mechanism) {
+  ConstrainedStart start{std::move(mechanism), {}, summary(assembly)};
+  const ConstrainedSystem& system = *start.mechanism.system;
+  start.initial.x.resize(system.coordinate_count());
+  start.initial.v.resize(system.coordinate_count());
+  start.initial.angles.resize(system.angle_count());
+  start.mechanism.observer->start(model, assembly.q, assembly.qd, start.initial.x, start.initial.v,
+                                  start.initial.angles);
   return start;
 }
 
@@ -30,8 +31,8 @@ ConstrainedStart make_rotationless_start(const Model& model) {
 }
 
 ConstrainedStart make_cartesian_start(const Model& model) {
-  auto system = std::make_unique<Cartesian>(model);
-  return started(model, assemble(model), std::move(system));
+  ConstrainedMechanism mechanism = make_cartesian(model);
+  return started(model, assemble(model), std::move(mechanism));
 }
 
 }  // namespace torsor

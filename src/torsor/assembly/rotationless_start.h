@@ -1,15 +1,13 @@
 #pragma once
 // A model in redundant coordinates at its consistent start.
 
-#include <memory>
-
 #include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/integrator/constrained_integrator.h"
 
 namespace torsor {
 
 struct ConstrainedStart {
-  std::unique_ptr<ConstrainedMechanism> system;
+  ConstrainedMechanism mechanism;
   ConstrainedState initial;
   std::string assembly;  ///< what had to move (simulation/assembly.h)
 };

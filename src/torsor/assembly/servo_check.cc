@@ -71,7 +71,7 @@ class Check {
  public:
   Check(const Model& model, const ConstrainedStart& start)
       : start_(start),
-        motions_(start.system->outputs(0, start.initial.x, start.initial.v, start.initial.angles)) {
+        motions_(start.mechanism.servos->outputs(0, start.initial.x, start.initial.v, start.initial.angles)) {
     for (const OutputMotion& motion : motions_) {
       outputs_.push_back(motion.key.substr(motion.key.rfind('.') + 1));
     }
@@ -101,7 +101,7 @@ class Check {
  private:
   /// The least cosine.
   double authority() const {
-    const ServoMaps maps = start_.system->servo_maps(0, start_.initial.x, start_.initial.angles);
+    const ServoMaps maps = start_.mechanism.servos->servo_maps(0, start_.initial.x, start_.initial.angles);
     if (maps.outputs.empty()) {
       throw ModelError(servos_[0], "a start at which the mechanism can move", "a singular position");
     }

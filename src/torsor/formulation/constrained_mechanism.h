@@ -1,5 +1,6 @@
 #pragma once
-// A constrained system that is a mechanism: what a stepper can see of it, whatever its coordinates are.
+// A mechanism in redundant coordinates: what a method steps, and what a stepper can see of it, whatever its
+// coordinates are.
 
 #include <algorithm>
 #include <string>
@@ -44,11 +45,13 @@ struct OutputMotion {
   double value = 0, rate = 0, target = 0, target_rate = 0;  ///< [m] or [rad]
 };
 
-class ConstrainedMechanism : public ConstrainedSystem {
+/// What is seen of a mechanism.
+class MechanismObserver {
  public:
+  virtual ~MechanismObserver() = default;
+
   virtual const std::vector<std::string>& sources() const = 0;  ///< of work, as the flows count them
   virtual const std::vector<std::string>& dampers() const = 0;
-
   /// The state in which all joints have the coordinates q and rates qd, consistent with the loops.
   virtual void start(const Model& model, std::span<const double> q, std::span<const double> qd,
                      std::span<double> x, std::span<double> v, std::span<double> angles) const = 0;
@@ -75,11 +78,24 @@ class ConstrainedMechanism : public ConstrainedSystem {
   virtual void reactions(double t, std::span<const double> x, std::span<const double> v,
                          std::span<const double> angles, std::span<const double> unknowns,
                          std::span<Wrench<double>> on_child) = 0;
+};
+
+/// What a check of servos sees.
+class ServoObserver {
+ public:
+  virtual ~ServoObserver() = default;
   /// Loops held. Allocates.
   virtual ServoMaps servo_maps(double t, std::span<const double> x, std::span<const double> angles) = 0;
   /// One for each servo effort. Allocates.
   virtual std::vector<OutputMotion> outputs(double t, std::span<const double> x, std::span<const double> v,
                                             std::span<const double> angles) = 0;
+};
+
+/// A constrained system that is a mechanism, by use. The observers see the system, and go with it.
+struct ConstrainedMechanism {
+  std::unique_ptr<ConstrainedSystem> system;
+  std::unique_ptr<MechanismObserver> observer;
+  std::unique_ptr<ServoObserver> servos;  ///< none where the formulation has none
 };
 
 }  // namespace torsor

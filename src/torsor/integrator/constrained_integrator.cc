@@ -3,9 +3,9 @@
 #include <utility>
 
 namespace torsor {
-ConstrainedIntegrator::ConstrainedIntegrator(ConstrainedSystem& system, ConstrainedState initial)
-    : system_(system), state_(std::move(initial)), clock_(state_.time) {
-  state_.z.resize(system.flow_count());
+ConstrainedIntegrator::ConstrainedIntegrator(ConstrainedStates& states, ConstrainedState initial)
+    : states_(states), state_(std::move(initial)), clock_(state_.time) {
+  state_.z.resize(states.flow_count());
 }
 
 }  // namespace torsor

@@ -30,13 +30,13 @@ class ConstrainedIntegrator {
   const std::vector<double>& singular_times() const { return watch_.times(); }
 
  protected:
-  ConstrainedIntegrator(ConstrainedSystem& system, ConstrainedState initial);
+  ConstrainedIntegrator(ConstrainedStates& states, ConstrainedState initial);
   /// Readies the system for a step from the state, and watches its loops.
   void begin_step() {
-    watch_.feed(clock_.time(), system_.begin_step(clock_.time(), state_.x, state_.v, state_.angles));
+    watch_.feed(clock_.time(), states_.begin_step(clock_.time(), state_.x, state_.v, state_.angles));
   }
 
-  ConstrainedSystem& system_;
+  ConstrainedStates& states_;
   ConstrainedState state_;
   Clock clock_;
   SolverReport solver_;

@@ -10,6 +10,8 @@ EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initi
     : PartedIntegrator(system, std::move(initial)),
       settings_(settings),
       elastic_rule_(gauss_rule(elastic_points)),
+      equations_(system),
+      servos_(system),
       newton_(system.unknown_count()),
       unknowns_(system.unknown_count()),
       last_(unknowns_.size()),
@@ -32,7 +34,7 @@ void EnergyMomentum::predict(double h) {
     last_h_ = h;
   }
   if (history_ < 2) {
-    system_.set_increments(state_.x, state_.v, h, unknowns_);
+    equations_.set_increments(state_.x, state_.v, h, unknowns_);
     return;
   }
   for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i] = 2 * last_[i] - before_last_[i];
@@ -41,12 +43,12 @@ void EnergyMomentum::predict(double h) {
 const ConstrainedPoint& EnergyMomentum::evaluate(double h, std::span<const double> unknowns,
                                                  std::span<double> r) {
   ++evaluations_;
-  system_.retract(state_.x, unknowns, dx_, x_);
+  equations_.retract(state_.x, unknowns, dx_, x_);
   for (std::size_t i = 0; i < dx_.size(); ++i) {
     w_[i] = dx_[i] - h * state_.v[i];  // (1)
     mean_velocity_[i] = dx_[i] / h;
   }
-  system_.residual(point_, unknowns, r);
+  equations_.residual(point_, unknowns, r);
   return point_;
 }
 
@@ -66,7 +68,7 @@ bool EnergyMomentum::try_step(double h) {
 
   predict(h);
   report_ = newton_.solve(
-      system_, unknowns_,
+      equations_, unknowns_,
       settings_, [&](std::span<const double> unknowns, std::span<double> r) -> const auto& {
         return evaluate(h, unknowns, r);
       });
@@ -74,16 +76,16 @@ bool EnergyMomentum::try_step(double h) {
   solver_.residual = report_.correction;
   if (!report_.converged) return false;
 
-  system_.retract(state_.x, unknowns_, dx_, x_);
+  equations_.retract(state_.x, unknowns_, dx_, x_);
   for (std::size_t i = 0; i < dx_.size(); ++i) mean_velocity_[i] = dx_[i] / h;
-  system_.add_flows(point_, unknowns_, h, state_.z);
+  equations_.add_flows(point_, unknowns_, h, state_.z);
   for (std::size_t i = 0; i < dx_.size(); ++i) state_.v[i] = 2 * mean_velocity_[i] - state_.v[i];  // (1)
   if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
   state_.x.swap(x_);
-  system_.settle(state_.x, state_.angles);
+  states_.settle(state_.x, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();
-  system_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.z);
+  servos_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.z);
   before_last_.swap(last_);
   std::copy(unknowns_.begin(), unknowns_.end(), last_.begin());
   history_ = std::min(history_ + 1, 2);

@@ -32,6 +32,8 @@ class EnergyMomentum final : public PartedIntegrator {
 
   ConstrainedNewtonSettings settings_;
   std::vector<GaussPoint> elastic_rule_;
+  StepEquations& equations_;
+  ServoLead& servos_;
   ConstrainedNewton newton_;
   ConstrainedPoint point_;
   std::vector<double> unknowns_, last_, before_last_;

@@ -12,6 +12,8 @@ GeneralizedAlpha::GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState i
     : ConstrainedIntegrator(system, std::move(initial)),
       settings_(settings.newton),
       c_(settings.rho),
+      equations_(system),
+      dynamics_(system),
       newton_(system.unknown_count()),
       accelerations_(system.coordinate_count()),
       algorithmic_(accelerations_.size()),
@@ -31,7 +33,7 @@ void GeneralizedAlpha::fail(double h, double residual, const char* advice) const
 }
 
 void GeneralizedAlpha::start(double time, double h) {
-  if (!system_.accelerate(time, state_.x, state_.v, state_.angles, multipliers_, accelerations_)) {
+  if (!dynamics_.accelerate(time, state_.x, state_.v, state_.angles, multipliers_, accelerations_)) {
     fail(h, 0,
          "no accelerations in this position, in which the mechanism is singular, or bodies without mass that "
          "nothing holds");
@@ -42,7 +44,7 @@ void GeneralizedAlpha::start(double time, double h) {
 
 /// x_1, a_1, v_1 and sigma x''_1 for an increment.
 void GeneralizedAlpha::set_motion(double h, std::span<const double> unknowns) {
-  system_.retract(state_.x, unknowns, dx_, x_);
+  equations_.retract(state_.x, unknowns, dx_, x_);
   const double share = c_.beta * h * h, lag = share / (1 - c_.alpha_m);
   for (std::size_t i = 0; i < dx_.size(); ++i) {
     const double a_0 = algorithmic_[i];
@@ -68,13 +70,13 @@ void GeneralizedAlpha::add_flows(const Interval& times, double h) {
   middle.kappa = 0.5;
   middle.force_gain = 1;
   z_ = state_.z;
-  system_.add_flows(middle, mean_multipliers_, h, z_);
+  equations_.add_flows(middle, mean_multipliers_, h, z_);
 }
 
 void GeneralizedAlpha::step(double h) {
   solver_ = {};
   const double end = clock_.after(h);
-  const Interval times = inside(system_.breakpoints(), clock_.time(), end);
+  const Interval times = inside(states_.breakpoints(), clock_.time(), end);
   if (!started_) start(times.begin, h);
   begin_step();
   point_.time = times.end;
@@ -89,13 +91,13 @@ void GeneralizedAlpha::step(double h) {
 
   for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i] = gain(h) * multipliers_[i];
   for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = state_.v[i] + 0.5 * h * algorithmic_[i];
-  system_.set_increments(state_.x, v_, h, unknowns_);
+  equations_.set_increments(state_.x, v_, h, unknowns_);
   const ConstrainedNewton::Report report = newton_.solve(
-      system_, unknowns_,
+      equations_, unknowns_,
       settings_, [&](std::span<const double> unknowns, std::span<double> r) -> const auto& {
         ++evaluations_;
         set_motion(h, unknowns);
-        system_.residual(point_, unknowns, r);
+        equations_.residual(point_, unknowns, r);
         return point_;
       });
   solver_.iterations = report.iterations;
@@ -120,7 +122,7 @@ void GeneralizedAlpha::step(double h) {
   state_.x.swap(x_);
   state_.v.swap(v_);
   state_.z.swap(z_);
-  system_.settle(state_.x, state_.angles);
+  states_.settle(state_.x, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();
   started_ = times.end == end;  // forces may jump at a breakpoint, and accelerations with them

@@ -38,6 +38,8 @@ class GeneralizedAlpha final : public ConstrainedIntegrator {
 
   ConstrainedNewtonSettings settings_;
   AlphaCoefficients c_;
+  StepEquations& equations_;
+  ConstrainedAccelerations& dynamics_;
   ConstrainedNewton newton_;
   ConstrainedPoint point_;
   std::vector<double> accelerations_, algorithmic_;  ///< x'' and a of the state

@@ -12,8 +12,8 @@ class PartedIntegrator : public ConstrainedIntegrator {
   void step(double h) final;
 
  protected:
-  PartedIntegrator(ConstrainedSystem& system, ConstrainedState initial)
-      : ConstrainedIntegrator(system, std::move(initial)), saved_(state_) {}
+  PartedIntegrator(ConstrainedStates& states, ConstrainedState initial)
+      : ConstrainedIntegrator(states, std::move(initial)), saved_(state_) {}
 
   /// Leaves what Newton's method did in report_; whether the state has advanced.
   virtual bool try_step(double h) = 0;

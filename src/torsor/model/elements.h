@@ -1,7 +1,14 @@
 #pragma once
 // What acts on the bodies: tendons, joint springs, loads, actuators; and what commands them: controllers,
 // servos. Plain descriptions; the laws are in tendon_law.h and joint_spring_law.h.
+//
+// What others ask of an element, where it has an answer:
+//   sources()                  names under which the ledger books the work it does
+//   is_damped()                whether the ledger books what it takes, under its name
+//   programs()                 functions of time in it, whose kinks integrators step onto
+//   acts_from_ground(joints)   whether it pushes against the ground, and so breaks every symmetry
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -10,9 +17,15 @@
 
 #include "torsor/lie/so3.h"
 #include "torsor/model/body.h"
+#include "torsor/model/joint.h"
 #include "torsor/model/program.h"
 
 namespace torsor {
+
+inline bool vanishes(const Program& program) { return program.is_constant() && program.value(0) == 0; }
+inline bool vanishes(const std::vector<double>& list) {
+  return std::all_of(list.begin(), list.end(), [](double value) { return value == 0; });
+}
 
 /// A point fixed on a body (or on the ground).
 struct Point {
@@ -30,6 +43,8 @@ struct Tendon {
   double rest_length = 0;   ///< l0 >= 0 [m]
   double damping = 0;       ///< c >= 0 [N s/m], on the rate of the total length
   bool tension_only = false;
+
+  bool is_damped() const { return damping > 0; }
 };
 
 /// angle: each coordinate of a revolute, prismatic, helical, cylindrical, universal or planar joint on its
@@ -50,6 +65,14 @@ struct JointSpring {
   std::vector<double> damping;            ///< likewise
   std::vector<double> rest;               ///< one for each coordinate (angle law)
   SO3<double> rest_rotation{1, 0, 0, 0};  ///< log and euler321
+
+  std::vector<std::string> sources() const {
+    return law == SpringLaw::euler321 ? std::vector<std::string>{name} : std::vector<std::string>{};
+  }
+  bool is_damped() const { return !vanishes(damping); }
+  bool acts_from_ground(const std::vector<Joint>& joints) const {
+    return joints[joint].parent == kWorld && !(vanishes(stiffness) && vanishes(damping));
+  }
 };
 
 /// A force at a point, or a moment on a body, given along world or body axes.
@@ -60,6 +83,12 @@ struct Load {
   Point at;  ///< for a moment only the body counts
   bool in_body_axes = false;
   std::array<Program, 3> components;  ///< [N] or [N m]
+
+  std::vector<std::string> sources() const { return {name}; }
+  std::vector<Program> programs() const { return {components.begin(), components.end()}; }
+  bool acts_from_ground(const std::vector<Joint>&) const {
+    return !std::all_of(components.begin(), components.end(), [](const Program& p) { return vanishes(p); });
+  }
 };
 
 /// An effort on one coordinate of a joint: on the child, with its reaction on the parent.
@@ -68,6 +97,12 @@ struct Actuator {
   int joint = 0;
   int coordinate = 0;  ///< index among the joint's rates
   Program effort;      ///< [N m] or [N]
+
+  std::vector<std::string> sources() const { return {name}; }
+  std::vector<Program> programs() const { return {effort}; }
+  bool acts_from_ground(const std::vector<Joint>& joints) const {
+    return joints[joint].parent == kWorld && !vanishes(effort);
+  }
 };
 
 struct Controller {
@@ -79,6 +114,18 @@ struct Controller {
   std::vector<double> stiffness, damping;  ///< one for each component of the target
   std::vector<Program> target;
   bool compensate_gravity = false, compensate_springs = false;
+
+  std::vector<std::string> sources() const {
+    std::vector<std::string> names{name};
+    if (compensate_gravity) names.push_back(name + " (gravity)");
+    if (compensate_springs) names.push_back(name + " (springs)");
+    return names;
+  }
+  bool is_damped() const { return !vanishes(damping); }
+  std::vector<Program> programs() const { return target; }
+  bool acts_from_ground(const std::vector<Joint>& joints) const {
+    return type == Type::impedance || joints[*joint].parent == kWorld;
+  }
 };
 
 /// Outputs that follow programs exactly; the efforts of the actuators are unknowns of the step.
@@ -89,6 +136,33 @@ struct Servo {
   std::optional<int> joint;                ///< ... or a joint
   std::map<std::string, Program> follows;  ///< by names of servo_outputs (model/servo.h)
   std::vector<int> actuators;
+
+  std::vector<Program> programs() const {
+    std::vector<Program> all;
+    for (const auto& [output, program] : follows) all.push_back(program);
+    return all;
+  }
 };
+
+/// The elements of a model, a list for each kind.
+struct ElementLists {
+  std::vector<Tendon> tendons;
+  std::vector<JointSpring> joint_springs;
+  std::vector<Load> loads;
+  std::vector<Actuator> actuators;
+  std::vector<Controller> controllers;
+  std::vector<Servo> servos;
+};
+
+/// Hands every list to `use(section, list)`, in the order in which the ledger books.
+template <class Lists, class Use>
+void for_each_kind(Lists& elements, Use&& use) {
+  use("actuators", elements.actuators);
+  use("loads", elements.loads);
+  use("tendons", elements.tendons);
+  use("joint_springs", elements.joint_springs);
+  use("controllers", elements.controllers);
+  use("servos", elements.servos);
+}
 
 }  // namespace torsor

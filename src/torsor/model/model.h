@@ -44,19 +44,13 @@ struct SimulationSettings {
   int record_every = 1;
 };
 
-struct ModelDescription {
+struct ModelDescription : ElementLists {
   std::string name;
   int dimension = 3;
   Vec3<double> gravity;  ///< [m/s^2]
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Point> points;
-  std::vector<Tendon> tendons;
-  std::vector<JointSpring> joint_springs;
-  std::vector<Load> loads;
-  std::vector<Actuator> actuators;
-  std::vector<Controller> controllers;
-  std::vector<Servo> servos;
   InitialState initial;
   SimulationSettings simulation;
   std::string text;  ///< of the file, kept with every result
@@ -74,6 +68,7 @@ class Model {
   const std::vector<Body>& bodies() const { return d_.bodies; }
   const std::vector<Joint>& joints() const { return d_.joints; }
   const std::vector<Point>& points() const { return d_.points; }
+  const ElementLists& elements() const { return d_; }
   const std::vector<Tendon>& tendons() const { return d_.tendons; }
   const std::vector<JointSpring>& joint_springs() const { return d_.joint_springs; }
   const std::vector<Load>& loads() const { return d_.loads; }

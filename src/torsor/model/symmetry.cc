@@ -127,35 +127,22 @@ void cut_by_joint(const Joint& joint, Symmetries& symmetries) {
   symmetries.require_in_span(motions);
 }
 
-bool vanishes(const Program& program) { return program.is_constant() && program.value(0) == 0; }
-bool vanishes(const std::vector<double>& list) {
-  return std::all_of(list.begin(), list.end(), [](double value) { return value == 0; });
-}
-
 /// Whether anything pushes against the ground other than gravity, tendons and the reactions of joints.
 bool is_driven_from_ground(const Model& model) {
-  const auto to_ground = [&](int joint) { return model.joints()[joint].parent == kWorld; };
-  for (const Load& load : model.loads()) {
-    if (!std::all_of(load.components.begin(), load.components.end(),
-                     [](const Program& program) { return vanishes(program); })) {
-      return true;
+  bool driven = false;
+  for_each_kind(model.elements(), [&](const char*, const auto& list) {
+    for (const auto& element : list) {
+      if constexpr (requires { element.acts_from_ground(model.joints()); }) {
+        driven = driven || element.acts_from_ground(model.joints());
+      }
     }
-  }
-  for (const JointSpring& spring : model.joint_springs()) {
-    if (to_ground(spring.joint) && !(vanishes(spring.stiffness) && vanishes(spring.damping))) return true;
-  }
-  for (const Actuator& actuator : model.actuators()) {
-    if (to_ground(actuator.joint) && !vanishes(actuator.effort)) return true;
-  }
+  });
   for (const Servo& servo : model.servos()) {
     for (const int actuator : servo.actuators) {
-      if (to_ground(model.actuators()[actuator].joint)) return true;
+      driven = driven || model.joints()[model.actuators()[actuator].joint].parent == kWorld;
     }
   }
-  for (const Controller& controller : model.controllers()) {
-    if (controller.type == Controller::Type::impedance || to_ground(*controller.joint)) return true;
-  }
-  return false;
+  return driven;
 }
 
 }  // namespace

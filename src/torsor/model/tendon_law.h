@@ -8,6 +8,7 @@
 #include "torsor/lie/pose.h"
 #include "torsor/lie/twist.h"
 #include "torsor/model/elements.h"
+#include "torsor/model/scalar_law.h"
 
 namespace torsor {
 
@@ -26,6 +27,8 @@ struct TendonLaw {
   std::vector<Via> path;
   double stiffness = 0, rest_length = 0, damping = 0;  ///< k [N/m], l0 [m], c [N s/m]
   bool tension_only = false;
+
+  TensionLaw tension_law() const { return {stiffness, damping, tension_only}; }
 };
 
 /// Compiles a tendon; `place` says which frame carries a point, and where in it.
@@ -45,53 +48,61 @@ Vec3<S> unit_or_zero(const Vec3<S>& d) {
   return (1.0 / sqrt(square)) * d;
 }
 
+/// Hands every segment of a path of points `place(i)` to `use(i, d)`: the vector from point i to the next.
+template <class Place, class Use>
+void for_each_segment(std::size_t points, Place&& place, Use&& use) {
+  auto from = place(0);
+  for (std::size_t i = 0; i + 1 < points; ++i) {
+    const auto to = place(i + 1);
+    use(i, to - from);
+    from = to;
+  }
+}
+
+/// (1) counted from l0.
+template <class S, class Place>
+S stretch_of(const TendonLaw& law, Place&& place) {
+  S length(0.0);
+  for_each_segment(law.path.size(), place,
+                   [&](std::size_t, const Vec3<S>& d) { length += dot(unit_or_zero(d), d); });
+  return length - law.rest_length;
+}
+template <class S>
+S stretch_of(const TendonLaw& law, std::span<const Pose<S>> X_W) {
+  return stretch_of<S>(law, [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); });
+}
+
 /// Everything (1)-(4) from the poses and the body-fixed twists of the frames.
 template <class S>
 TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, std::span<const Twist<S>> V) {
-  const auto position = [&](const TendonLaw::Via& via) { return act(X_W[via.frame], via.p); };
-  const auto velocity = [&](const TendonLaw::Via& via) {
+  const auto position = [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); };
+  const auto velocity = [&](std::size_t i) {
+    const TendonLaw::Via& via = law.path[i];
     const Twist<S>& W = V[via.frame];
     return X_W[via.frame].R * (W.linear + cross(W.angular, via.p));
   };
   TendonState<S> state{};
-  for (std::size_t i = 0; i + 1 < law.path.size(); ++i) {
-    const Vec3<S> d = position(law.path[i + 1]) - position(law.path[i]);
+  for_each_segment(law.path.size(), position, [&](std::size_t i, const Vec3<S>& d) {
     const Vec3<S> u = unit_or_zero(d);
     state.length += dot(u, d);
-    state.rate += dot(u, velocity(law.path[i + 1]) - velocity(law.path[i]));  // (1)
-  }
+    state.rate += dot(u, velocity(i + 1) - velocity(i));  // (1)
+  });
   const S stretch = state.length - law.rest_length;
-  if (law.tension_only && stretch < 0.0) return state;
-  const S elastic = law.stiffness * stretch;
-  state.potential = 0.5 * stretch * elastic;
-  state.tension = elastic + law.damping * state.rate;  // (2)
-  if (law.tension_only && state.tension < 0.0) state.tension = S(0.0);
-  state.dissipation = (state.tension - elastic) * state.rate;  // (4)
+  const TensionLaw tension = law.tension_law();
+  state.potential = tension.potential(stretch);
+  state.tension = tension.tension(stretch, state.rate);                         // (2)
+  state.dissipation = (state.tension - tension.elastic(stretch)) * state.rate;  // (4)
   return state;
-}
-
-/// l - l0, or 0 where the tendon is slack.
-template <class S>
-S stretch(const TendonLaw& law, std::span<const Pose<S>> X_W) {
-  S length(0.0);
-  for (std::size_t i = 0; i + 1 < law.path.size(); ++i) {
-    const Vec3<S> d =
-        act(X_W[law.path[i + 1].frame], law.path[i + 1].p) - act(X_W[law.path[i].frame], law.path[i].p);
-    length += dot(unit_or_zero(d), d);
-  }
-  if (law.tension_only && length < law.rest_length) return S(0.0);
-  return length - law.rest_length;
 }
 
 /// The potential alone, from poses, and its derivative by the length.
 template <class S>
 S potential(const TendonLaw& law, std::span<const Pose<S>> X_W) {
-  const S x = stretch(law, X_W);
-  return 0.5 * law.stiffness * x * x;
+  return law.tension_law().potential(stretch_of(law, X_W));
 }
 template <class S>
 S elastic_tension(const TendonLaw& law, std::span<const Pose<S>> X_W) {
-  return law.stiffness * stretch(law, X_W);
+  return law.tension_law().elastic(stretch_of(law, X_W));
 }
 
 /// Adds the wrenches of a tendon under tension T, each in its own frame at its origin.
@@ -102,12 +113,13 @@ void add_wrenches(const TendonLaw& law, const S& tension, std::span<const Pose<S
     const Vec3<S> f = transpose_times(X_W[via.frame].R, force);
     F[via.frame] += Wrench<S>{cross(via.p, f), f};
   };
-  for (std::size_t i = 0; i + 1 < law.path.size(); ++i) {
-    const TendonLaw::Via &from = law.path[i], &to = law.path[i + 1];
-    const Vec3<S> force = tension * unit_or_zero(act(X_W[to.frame], to.p) - act(X_W[from.frame], from.p));
-    pull(from, force);  // (3)
-    pull(to, -force);
-  }
+  for_each_segment(
+      law.path.size(), [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); },
+      [&](std::size_t i, const Vec3<S>& d) {
+        const Vec3<S> force = tension * unit_or_zero(d);
+        pull(law.path[i], force);  // (3)
+        pull(law.path[i + 1], -force);
+      });
 }
 
 }  // namespace torsor

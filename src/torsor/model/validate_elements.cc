@@ -84,8 +84,6 @@ void validate_spring(const ModelDescription& d, JointSpring& spring) {
           shown(k));
 }
 
-bool vanishes(const Program& program) { return program.is_constant() && program.value(0) == 0; }
-
 void validate_load(const ModelDescription& d, const Load& load) {
   const std::string key = "loads." + load.name;
   validate_point(d, load.at, key);
@@ -200,12 +198,7 @@ void validate_servo(const ModelDescription& d, const Servo& servo, std::set<int>
 
 void validate_elements(ModelDescription& d) {
   require_names(d.points, "points");
-  require_names(d.tendons, "tendons");
-  require_names(d.joint_springs, "joint_springs");
-  require_names(d.loads, "loads");
-  require_names(d.actuators, "actuators");
-  require_names(d.controllers, "controllers");
-  require_names(d.servos, "servos");
+  for_each_kind(d, [](const char* section, const auto& list) { require_names(list, section); });
   for (const Point& point : d.points) validate_point(d, point, "points." + point.name);
   for (const Tendon& tendon : d.tendons) validate_tendon(d, tendon);
   for (JointSpring& spring : d.joint_springs) validate_spring(d, spring);

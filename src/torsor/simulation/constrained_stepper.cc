@@ -7,14 +7,15 @@
 
 namespace torsor {
 
-ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<ConstrainedMechanism> system,
+ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                                        std::unique_ptr<ConstrainedSystem> reduction,
                                        std::unique_ptr<ConstrainedIntegrator> integrator,
                                        const std::string& formulation, const std::string& integrator_name,
                                        const std::string& assembly)
     : joints_(model.joints()),
       dimension_(model.dimension()),
-      system_(std::move(system)),
+      mechanism_(std::move(mechanism)),
+      observer_(*mechanism_.observer),
       reduction_(std::move(reduction)),
       integrator_(std::move(integrator)),
       control_(model),
@@ -22,14 +23,14 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<Const
       motions_(model.bodies().size()),
       joint_motions_(model.joints().size()),
       tendons_(model.tendons().size()),
-      shown_v_(system_->coordinate_count()),
+      shown_v_(mechanism_.system->coordinate_count()),
       body_angles_(model.bodies().size()),
-      unknowns_(system_->unknown_count()),
-      accelerations_(system_->coordinate_count()),
+      unknowns_(mechanism_.system->unknown_count()),
+      accelerations_(mechanism_.system->coordinate_count()),
       reactions_(model.joints().size()) {
   for (const Body& body : model.bodies()) coms_.push_back(body.com);
-  manifest_.sources = system_->sources();
-  manifest_.dampers = system_->dampers();
+  manifest_.sources = observer_.sources();
+  manifest_.dampers = observer_.dampers();
   manifest_.has_constraints = true;
   manifest_.assembly = assembly;
   blank_ = torsor::make_observation(model, manifest_);
@@ -37,7 +38,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<Const
 
 void ConstrainedStepper::observe_balance(Observation& observation) {
   const ConstrainedState& state = integrator_->state();
-  const EnergyParts energies = system_->energies(state.x, state.v, state.angles);
+  const EnergyParts energies = observer_.energies(state.x, state.v, state.angles);
   observation.time = state.time;
   observation.kinetic = energies.kinetic;
   observation.gravity = energies.gravity;
@@ -46,7 +47,7 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
   std::copy(state.z.begin(), damped, observation.work.begin());
   std::copy(damped, state.z.end(), observation.dissipated.begin());
 
-  system_->body_motions(state.x, state.v, motions_);
+  observer_.body_motions(state.x, state.v, motions_);
   observation.linear_momentum = observation.angular_momentum = {};
   for (const BodyMotion& body : motions_) {
     const Vec3<double> p = body.mass * body.velocity;
@@ -54,13 +55,13 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
     observation.angular_momentum += cross(body.com, p) + body.spin;
   }
   if (!tendons_.empty()) observe_tendons(state.v, observation);
-  observation.position_error = system_->position_error(state.x, state.angles);
-  observation.velocity_error = system_->velocity_error(state.x, state.v);
+  observation.position_error = observer_.position_error(state.x, state.angles);
+  observation.velocity_error = observer_.velocity_error(state.x, state.v);
   observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
 }
 
 void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation& observation) {
-  system_->tendons(integrator_->state().x, v, tendons_);
+  observer_.tendons(integrator_->state().x, v, tendons_);
   for (std::size_t t = 0; t < tendons_.size(); ++t) {
     observation.tendons[t] = {tendons_[t].length, tendons_[t].tension};
   }
@@ -69,15 +70,15 @@ void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation&
 void ConstrainedStepper::observe(Observation& observation) {
   observe_balance(observation);
   const ConstrainedState& state = integrator_->state();
-  system_->project_rates(state.x, state.angles, state.v, shown_v_);
-  system_->body_motions(state.x, shown_v_, motions_);
+  observer_.project_rates(state.x, state.angles, state.v, shown_v_);
+  observer_.body_motions(state.x, shown_v_, motions_);
   observe_bodies(observation);
   observe_tendons(shown_v_, observation);
   observe_joints(observation);
 }
 
 void ConstrainedStepper::observe_bodies(Observation& observation) {
-  system_->body_angles(integrator_->state().angles, body_angles_);
+  observer_.body_angles(integrator_->state().angles, body_angles_);
   for (std::size_t b = 0; b < motions_.size(); ++b) {
     BodyObservation& body = observation.bodies[b];
     body.com = motions_[b].com;
@@ -127,15 +128,16 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     joint_motions_[j] = {observation.joints[j].position, observation.joints[j].rate};
   }
-  system_->joint_motions(state.x, shown_v_, state.angles, joint_motions_);
+  observer_.joint_motions(state.x, shown_v_, state.angles, joint_motions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     JointObservation& joint = observation.joints[j];
     const JointType type = joints_[j].type;
     if (type == JointType::spherical || type == JointType::free) observe_open_joint(joints_[j], joint);
   }
-  if (!system_->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_)) return;
-  system_->efforts(state.time, unknowns_, observation.efforts);
-  system_->reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
+  if (!mechanism_.system->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_))
+    return;
+  observer_.efforts(state.time, unknowns_, observation.efforts);
+  observer_.reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];
   control_.observe(observation);
 }

@@ -13,7 +13,7 @@ namespace torsor {
 class ConstrainedStepper : public Stepper {
  public:
   /// The integrator runs on the system, or on the reduction of it that is handed over to be kept.
-  ConstrainedStepper(const Model& model, std::unique_ptr<ConstrainedMechanism> system,
+  ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                      std::unique_ptr<ConstrainedSystem> reduction,
                      std::unique_ptr<ConstrainedIntegrator> integrator, const std::string& formulation,
                      const std::string& integrator_name, const std::string& assembly);
@@ -37,7 +37,8 @@ class ConstrainedStepper : public Stepper {
   std::vector<Joint> joints_;
   std::vector<Vec3<double>> coms_;  ///< in body frames
   int dimension_;
-  std::unique_ptr<ConstrainedMechanism> system_;
+  ConstrainedMechanism mechanism_;
+  MechanismObserver& observer_;
   std::unique_ptr<ConstrainedSystem> reduction_;
   std::unique_ptr<ConstrainedIntegrator> integrator_;
   ControlObserver control_;

@@ -37,10 +37,10 @@ std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const std
   ConstrainedStart start = make_rotationless_start(model);
   check_servos(model, start);
   std::unique_ptr<ConstrainedSystem> reduction;
-  if (asks_for_null_space(options)) reduction = make_null_space(*start.system);
-  ConstrainedSystem& stepped = reduction ? *reduction : *start.system;
+  if (asks_for_null_space(options)) reduction = make_null_space(*start.mechanism.system);
+  ConstrainedSystem& stepped = reduction ? *reduction : *start.mechanism.system;
   auto method = make_constrained_integrator(integrator, options, stepped, std::move(start.initial));
-  return std::make_unique<ConstrainedStepper>(model, std::move(start.system), std::move(reduction),
+  return std::make_unique<ConstrainedStepper>(model, std::move(start.mechanism), std::move(reduction),
                                               std::move(method), "rotationless", integrator, start.assembly);
 }
 
@@ -52,8 +52,9 @@ std::unique_ptr<Stepper> make_cartesian_stepper(const Model& model, const std::s
                      "'null-space'");
   }
   ConstrainedStart start = make_cartesian_start(model);
-  auto method = make_constrained_integrator(integrator, options, *start.system, std::move(start.initial));
-  return std::make_unique<ConstrainedStepper>(model, std::move(start.system), nullptr, std::move(method),
+  auto method =
+      make_constrained_integrator(integrator, options, *start.mechanism.system, std::move(start.initial));
+  return std::make_unique<ConstrainedStepper>(model, std::move(start.mechanism), nullptr, std::move(method),
                                               "cartesian", integrator, start.assembly);
 }
 

@@ -4,15 +4,16 @@
 
 #include <memory>
 
-#include "torsor/formulation/cartesian/link.h"
+#include "torsor/formulation/cartesian/embedding.h"
 #include "torsor/formulation/constrained_mechanism.h"
+#include "torsor/formulation/rotationless/observer.h"
 #include "torsor/formulation/rotationless/rotationless.h"
 
 namespace torsor {
 
-/// x_R = T x + const embeds these coordinates in those of Rotationless: directors are scaled rotations of the
-/// xi_i (cartesian_link.h). With T^T on the left, the equations of motion of both are the same, and so are
-/// steps of one-step methods that are linear in positions and rates: x_R(t_1) = T x(t_1) + const.
+/// x_R = T x + const (embedding.h) embeds these coordinates in those of Rotationless. With T^T on the left, the
+/// equations of motion of both are the same, and so are steps of one-step methods that are linear in positions
+/// and rates: x_R(t_1) = T x(t_1) + const.
 /// Joints hold by themselves; what is left are the constraints |xi_i|^2 = l_i^2 (27). In a step
 ///   xi_b = cay(omega_i) xi_a (1)
 /// keeps them, and the null space of their gradients on the left is xi_left^perp for each link. One omega_i a
@@ -22,28 +23,33 @@ namespace torsor {
 ///   r = diag(xi_i^perp)^T J^T T^T R (2)
 /// Newton's steps solve with the tangent of Rotationless, for the reason given in null_space.h (2), in linear
 /// time.
-class Cartesian final : public ConstrainedMechanism {
+class Cartesian final : public ConstrainedSystem {
  public:
-  /// Throws ModelError on what it does not describe (cartesian_link.h).
+  /// Throws ModelError on what it does not describe (link.h).
   explicit Cartesian(const Model& model);
 
-  const std::vector<CartesianLink>& links() const { return links_; }
-  /// The directors of all bodies at x, and their rates at v; the state of Rotationless.
-  void embed(std::span<const double> x, std::span<double> x_R) const;
-  void embed_rates(std::span<const double> v, std::span<double> v_R) const;
-  /// The inverse on their image, of positions and of rates: the centres of mass.
-  void coordinates_of(std::span<const double> x_R, std::span<double> x) const;
+  const CartesianEmbedding& embedding() const { return embedding_; }
+  RotationlessWork<2>& work() { return work_; }
+  /// The same point in the coordinates of Rotationless, in scratch vectors.
+  ConstrainedPoint embedded(const ConstrainedPoint& point);
+  /// From the left side of Rotationless at the point: the joint forces, among unknowns of Rotationless, and
+  /// what is left of the moments.
+  std::span<const double> find_joint_forces(const ConstrainedPoint& inner, std::span<double> moments);
 
-  int coordinate_count() const override { return 2 * count(); }
-  int unknown_count() const override { return count(); }
+  int coordinate_count() const override { return 2 * embedding_.count(); }
+  int unknown_count() const override { return embedding_.count(); }
   int angle_count() const override { return full_.angle_count(); }
   int flow_count() const override { return full_.flow_count(); }
   int servo_count() const override { return 0; }
   const std::vector<double>& breakpoints() const override { return full_.breakpoints(); }
   void retract(std::span<const double> x_a, std::span<const double> unknowns, std::span<double> dx,
-               std::span<double> x_b) const override;
+               std::span<double> x_b) const override {
+    embedding_.retract(x_a, unknowns, dx, x_b);
+  }
   void set_increments(std::span<const double> x, std::span<const double> v, double h,
-                      std::span<double> unknowns) const override;
+                      std::span<double> unknowns) const override {
+    embedding_.turns(x, v, h, unknowns);
+  }
   double begin_step(double, std::span<const double>, std::span<const double>,
                     std::span<const double>) override {
     return 1;
@@ -64,13 +70,34 @@ class Cartesian final : public ConstrainedMechanism {
   void settle(std::span<double> x, std::span<double> angles) const override;
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
+ private:
+  /// A joint angle is sign (phi_i - phi_p) + offset of the angles of the two bodies.
+  struct Turn {
+    int joint, body, parent;  ///< among the angles of the state; parent -1: the ground
+    Vec2<double> zero;        ///< phi_i is the angle of the scaled rotation zero xi_i
+    double sign, offset;
+  };
+
+  CartesianEmbedding embedding_;
+  Rotationless<2> full_;
+  RotationlessWork<2>& work_;
+  std::vector<Turn> turns_;
+  ConstrainedPoint inner_;  ///< of the last residual
+  std::vector<double> full_unknowns_, full_r_;
+  std::vector<double> a_R_, w_R_, x_R_, v_R_;
+};
+
+/// What a stepper sees of it: what it sees of the embedded state.
+class CartesianObserver final : public MechanismObserver {
+ public:
+  explicit CartesianObserver(Cartesian& system);
+
   const std::vector<std::string>& sources() const override { return full_.sources(); }
   const std::vector<std::string>& dampers() const override { return full_.dampers(); }
   void start(const Model& model, std::span<const double> q, std::span<const double> qd, std::span<double> x,
              std::span<double> v, std::span<double> angles) const override;
   EnergyParts energies(std::span<const double> x, std::span<const double> v,
                        std::span<const double> angles) override;
-  /// Of (27), as lengths |xi_i| - l_i, and of their rates.
   double position_error(std::span<const double> x, std::span<const double> angles) override;
   double velocity_error(std::span<const double> x, std::span<const double> v) override;
   void project_rates(std::span<const double> x, std::span<const double> angles, std::span<const double> v,
@@ -86,40 +113,17 @@ class Cartesian final : public ConstrainedMechanism {
   void reactions(double t, std::span<const double> x, std::span<const double> v,
                  std::span<const double> angles, std::span<const double> unknowns,
                  std::span<Wrench<double>> on_child) override;
-  ServoMaps servo_maps(double, std::span<const double>, std::span<const double>) override { return {}; }
-  std::vector<OutputMotion> outputs(double, std::span<const double>, std::span<const double>,
-                                    std::span<const double>) override {
-    return {};
-  }
 
  private:
-  int count() const { return static_cast<int>(links_.size()); }
-  Vec2<double> joint_of(int i, std::span<const double> x, double ground) const;
-  void set_relative(std::span<const double> x, double ground) const;
-  void put_directors(std::span<const double> x, std::span<double> x_R) const;
-  /// The same point in the coordinates of Rotationless, in the scratch vectors.
-  ConstrainedPoint embedded(const ConstrainedPoint& point);
   void embed_state(std::span<const double> x, std::span<const double> v) const;
-  void set_accelerations(std::span<const double> x, std::span<const double> v, std::span<const double> turns,
-                         std::span<double> a) const;
-  void find_joint_forces(std::span<double> moments);
-  void count_angles(std::span<double> angles) const;
 
-  /// A joint angle is sign (phi_i - phi_p) + offset of the angles of the two bodies.
-  struct Turn {
-    int joint, body, parent;  ///< among the angles of the state; parent -1: the ground
-    Vec2<double> zero;        ///< phi_i is the angle of the scaled rotation zero xi_i
-    double sign, offset;
-  };
-
-  std::vector<CartesianLink> links_;
-  Rotationless<2> full_;
-  std::vector<Turn> turns_;
-  ConstrainedPoint inner_;  ///< of the last residual
-  std::vector<double> full_unknowns_, full_r_, moments_, accelerations_;
-  std::vector<double> a_R_, w_R_;
+  Cartesian& system_;
+  const CartesianEmbedding& embedding_;
+  RotationlessObserver<2> full_;
+  std::vector<double> accelerations_, moments_, projected_;
   mutable std::vector<double> x_R_, v_R_;
-  mutable std::vector<Vec2<double>> xi_, xi_rate_;
 };
+
+ConstrainedMechanism make_cartesian(const Model& model);
 
 }  // namespace torsor

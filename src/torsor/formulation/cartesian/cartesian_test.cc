@@ -23,7 +23,13 @@ ModelDescription random_arm(unsigned seed) {
 /// A mechanism in both coordinates, and one step of length h from a random state.
 struct Probe {
   explicit Probe(const ModelDescription& description, unsigned seed = 1)
-      : model(description), system(model), full(model, 0), x_R(full.coordinate_count()), v_R(x_R.size()) {
+      : model(description),
+        system(model),
+        observer(system),
+        full(model, 0),
+        full_observer(full.work()),
+        x_R(full.coordinate_count()),
+        v_R(x_R.size()) {
     for (std::vector<double>* of : {&x, &v, &dx, &x_b, &w, &velocity}) of->resize(system.coordinate_count());
     for (std::vector<double>* of : {&dx_R, &x_b_R, &w_R, &velocity_R}) of->resize(x_R.size());
     angles.resize(system.angle_count());
@@ -32,8 +38,8 @@ struct Probe {
     q = random_vector(model.coordinate_count(), random);
     qd = random_vector(model.rate_count(), random);
     for (double& angle : q) angle *= 5;
-    system.start(model, q, qd, x, v, angles);
-    full.start(model, q, qd, x_R, v_R, angles_R);
+    observer.start(model, q, qd, x, v, angles);
+    full_observer.start(model, q, qd, x_R, v_R, angles_R);
   }
   static ConstrainedPoint point_of(std::span<const double> a, std::span<const double> b,
                                    std::span<const double> angles, std::span<const double> w,
@@ -83,7 +89,9 @@ struct Probe {
   static constexpr double h = 0.01;
   Model model;
   Cartesian system;
+  CartesianObserver observer;
   Rotationless<2> full;
+  RotationlessObserver<2> full_observer;
   std::vector<double> q, qd, x, v, angles, x_R, v_R, angles_R;
   std::vector<double> dx, x_b, w, velocity, dx_R, x_b_R, w_R, velocity_R;
 };
@@ -98,12 +106,12 @@ TEST(Cartesian, EmbeddedStateIsThatOfDirectors) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     Probe probe(random_arm(seed), seed);
     std::vector<double> x_R(probe.x_R.size()), v_R(x_R.size()), x(probe.x.size());
-    probe.system.embed(probe.x, x_R);
-    probe.system.embed_rates(probe.v, v_R);
+    probe.system.embedding().embed(probe.x, x_R);
+    probe.system.embedding().embed_rates(probe.v, v_R);
     EXPECT_LT(relative_error(x_R, probe.x_R), 3e-14);                // measured 3e-15
     EXPECT_LT(relative_error(v_R, probe.v_R), 1e-12);                // measured 3e-14
     EXPECT_LT(relative_error(probe.angles, probe.angles_R), 3e-14);  // measured 1.2e-15
-    probe.system.coordinates_of(x_R, x);
+    probe.system.embedding().coordinates_of(x_R, x);
     EXPECT_EQ(x, probe.x);
   }
 }
@@ -114,8 +122,8 @@ TEST(Cartesian, EveryIncrementKeepsTheLengths) {
     std::mt19937 random(seed);
     const std::vector<double> unknowns = random_vector(probe.system.unknown_count(), random);
     probe.point_at(unknowns, 0.5);
-    EXPECT_LT(probe.system.position_error(probe.x_b, probe.angles), 1e-13);  // measured 7e-15
-    probe.system.embed(probe.x_b, probe.x_b_R);
+    EXPECT_LT(probe.observer.position_error(probe.x_b, probe.angles), 1e-13);  // measured 7e-15
+    probe.system.embedding().embed(probe.x_b, probe.x_b_R);
     EXPECT_LT(probe.full.position_error(probe.x_b_R, probe.angles), 2e-13);  // measured 2e-14
   }
 }
@@ -136,10 +144,10 @@ TEST(Cartesian, ResidualIsTheWorkOnTurnsOfTheLinks) {
       std::vector<double> start_R(probe.x_R.size()), of_full(probe.full.unknown_count()),
           zero(of_full.size());
       ConstrainedPoint inner = point;
-      probe.system.embed(point.x_a, start_R);
-      probe.system.embed(point.x_b, probe.x_b_R);
-      probe.system.embed_rates(point.w, probe.w_R);
-      probe.system.embed_rates(point.velocity, probe.velocity_R);
+      probe.system.embedding().embed(point.x_a, start_R);
+      probe.system.embedding().embed(point.x_b, probe.x_b_R);
+      probe.system.embedding().embed_rates(point.w, probe.w_R);
+      probe.system.embedding().embed_rates(point.velocity, probe.velocity_R);
       inner.x_a = start_R;
       inner.x_b = probe.x_b_R;
       inner.w = probe.w_R;
@@ -153,9 +161,9 @@ TEST(Cartesian, ResidualIsTheWorkOnTurnsOfTheLinks) {
         left[i] = (1 - kappa) * point.x_a[i] + kappa * point.x_b[i];
       }
       std::vector<double> left_R(probe.x_R.size());
-      probe.system.embed(left, left_R);
+      probe.system.embedding().embed(left, left_R);
       for (int i = 0; i < n; ++i) {
-        const CartesianLink& link = probe.system.links()[i];
+        const CartesianLink& link = probe.system.embedding().links()[i];
         const Vec2<double> d{left_R[6 * i + 2], left_R[6 * i + 3]};
         // xi = d_1 / director, as complex numbers.
         const double square = dot(link.director, link.director);
@@ -188,7 +196,7 @@ TEST(Cartesian, StepIsThatOfDirectors) {
       probe.point_at(unknowns, kappa);
       probe.full_point_at(of_full, kappa);
       std::vector<double> dx_R(probe.dx_R.size());
-      probe.system.embed_rates(probe.dx, dx_R);
+      probe.system.embedding().embed_rates(probe.dx, dx_R);
       EXPECT_LT(relative_error(dx_R, probe.dx_R), 1e-12);  // measured 6e-14
     }
   }
@@ -201,11 +209,11 @@ TEST(Cartesian, AccelerationsAndReactionsAreThoseOfDirectors) {
     std::vector<double> a(probe.x.size()), a_R(probe.x_R.size()), embedded(a_R.size());
     ASSERT_TRUE(probe.system.accelerate(0.3, probe.x, probe.v, probe.angles, unknowns, a));
     ASSERT_TRUE(probe.full.accelerate(0.3, probe.x_R, probe.v_R, probe.angles_R, of_full, a_R));
-    probe.system.embed_rates(a, embedded);
+    probe.system.embedding().embed_rates(a, embedded);
     EXPECT_LT(relative_error(embedded, a_R), 1e-12);  // measured 2e-14
     std::vector<Wrench<double>> here(probe.model.joints().size()), there(here.size());
-    probe.system.reactions(0.3, probe.x, probe.v, probe.angles, unknowns, here);
-    probe.full.reactions(0.3, probe.x_R, probe.v_R, probe.angles_R, of_full, there);
+    probe.observer.reactions(0.3, probe.x, probe.v, probe.angles, unknowns, here);
+    probe.full_observer.reactions(0.3, probe.x_R, probe.v_R, probe.angles_R, of_full, there);
     double largest = 0, apart = 0;
     for (std::size_t j = 0; j < here.size(); ++j) {
       largest = std::max({largest, norm(there[j].force), norm(there[j].moment)});
@@ -221,7 +229,7 @@ TEST(Cartesian, SettlingTakesOutWhatHasBeenAddedToLengths) {
   const std::vector<double> noise = random_vector(static_cast<int>(probe.x.size()), random);
   for (std::size_t i = 0; i < noise.size(); ++i) probe.x[i] += 1e-9 * noise[i];
   probe.system.settle(probe.x, probe.angles);
-  EXPECT_LT(probe.system.position_error(probe.x, probe.angles), 2e-15);  // measured 1.1e-16
+  EXPECT_LT(probe.observer.position_error(probe.x, probe.angles), 2e-15);  // measured 1.1e-16
 }
 
 void expect_refusal(const ModelDescription& description, const std::string& part) {

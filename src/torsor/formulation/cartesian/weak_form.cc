@@ -15,27 +15,27 @@ std::vector<std::pair<int, int>> parents(const std::vector<CartesianLink>& links
 
 }  // namespace
 
-CartesianWeakForm::CartesianWeakForm(const Cartesian& cartesian, Rotationless<2>& full,
+CartesianWeakForm::CartesianWeakForm(const CartesianEmbedding& embedding, const RotationlessWork<2>& full,
                                      const GalerkinBasis& basis)
     : RotationlessWeakForm(full, basis),
-      cartesian_(cartesian),
-      metric_(std::vector<int>(cartesian.links().size(), X + kRows), parents(cartesian.links())),
-      x_R_(full.coordinate_count()),
+      embedding_(embedding),
+      metric_(std::vector<int>(embedding.links().size(), X + kRows), parents(embedding.links())),
+      x_R_(full.mechanism.coordinate_count()),
       v_R_(x_R_.size()),
       nearest_(metric_.size()),
-      v_joined_(X * cartesian.links().size()) {
+      v_joined_(X * embedding.links().size()) {
   metric_.clear();
-  for (int node = 0; node < full.ground_; ++node) {
+  for (int node = 0; node < full.mechanism.ground; ++node) {
     const ColumnBlock pivot = metric_.block(node, node);
     for (int i = 0; i < X; ++i) pivot(i, i) = mass(node, i);
-    const auto& rows = full.tree_rows_[node];
+    const auto& rows = full.mechanism.tree_rows[node];
     for (int k = 0; k < kRows; ++k) {
       Vec2<double> unit{};
       unit[k] = 1;
       const auto put = [&](const Arm<2>& arm) {
-        if (arm.node == full.ground_) return;
+        if (arm.node == full.mechanism.ground) return;
         std::array<double, X> gradient{};
-        add_to(gradient, arm, unit);
+        FormBody<2>::add_to(gradient, arm, unit);
         const ColumnBlock left = metric_.block(arm.node, node), right = metric_.block(node, arm.node);
         for (int i = 0; i < X; ++i) left(i, X + k) = right(X + k, i) = gradient[i];
       };
@@ -48,14 +48,14 @@ CartesianWeakForm::CartesianWeakForm(const Cartesian& cartesian, Rotationless<2>
 
 void CartesianWeakForm::embed(std::span<const double> x, std::span<const double> v, std::span<double> x_form,
                               std::span<double> v_form) const {
-  cartesian_.embed(x, x_R_);
-  cartesian_.embed_rates(v, v_R_);
+  embedding_.embed(x, x_R_);
+  embedding_.embed_rates(v, v_R_);
   RotationlessWeakForm::embed(x_R_, v_R_, x_form, v_form);
 }
 
 void CartesianWeakForm::project(std::span<const double> x_form, std::span<const double> v_form,
                                 std::span<double> x, std::span<double> v) const {
-  const int count = static_cast<int>(cartesian_.links().size());
+  const int count = static_cast<int>(embedding_.links().size());
   for (int node = 0; node < count; ++node) {
     double* at = &nearest_[metric_.offset(node)];
     for (int i = 0; i < X; ++i) at[i] = mass(node, i) * v_form[X * node + i];
@@ -66,8 +66,8 @@ void CartesianWeakForm::project(std::span<const double> x_form, std::span<const 
     std::copy_n(&nearest_[metric_.offset(node)], X, &v_joined_[static_cast<std::size_t>(X) * node]);
   }
   RotationlessWeakForm::project(x_form, v_joined_, x_R_, v_R_);
-  cartesian_.coordinates_of(x_R_, x);
-  cartesian_.coordinates_of(v_R_, v);
+  embedding_.coordinates_of(x_R_, x);
+  embedding_.coordinates_of(v_R_, v);
 }
 
 }  // namespace torsor

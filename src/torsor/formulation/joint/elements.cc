@@ -38,7 +38,7 @@ void add_pd(const Model& model, const Controller& controller, JointElements& all
 }
 
 void add_impedance(const Model& model, const Tree& tree, const Controller& controller, JointElements& all) {
-  PointHold hold;
+  TreePointHold hold;
   const Point& point = *controller.point;
   hold.node = tree.body_node[point.body];
   hold.p_N = act(tree.X_NB[point.body], point.p_B);
@@ -72,7 +72,7 @@ void add_impedance(const Model& model, const Tree& tree, const Controller& contr
   if (!controller.compensate_springs) return;
   const int flow = book("springs");
   for (std::size_t i = 0; i < model.tendons().size(); ++i) {
-    CarriedTendon carried{static_cast<int>(i), {}, flow};
+    TreeCarriedTendon carried{static_cast<int>(i), {}, flow};
     for (const Point& via : model.tendons()[i].path) carried.carriers.push_back(carrier_of(via.body));
     all.carried_tendons.push_back(carried);
   }

@@ -29,7 +29,7 @@ struct LoadLaw {
 };
 
 /// A PD controller on one coordinate: effort k (target - q) + c (target' - qd).
-struct CoordinateHold {
+struct TreeCoordinateHold {
   int q = 0, rate = 0;
   double stiffness = 0, damping = 0;
   Program target;
@@ -38,7 +38,7 @@ struct CoordinateHold {
 
 /// The virtual spring and damper of an impedance controller: force k (target - x) + c (target' - x') at a
 /// point, which efforts on the joints of its chain exert (Kotyczka-Götz-Herrmann 44).
-struct PointHold {
+struct TreePointHold {
   int node = 0;
   Vec3<double> p_N;
   Vec3<double> stiffness, damping;  ///< along world axes
@@ -48,7 +48,7 @@ struct PointHold {
 
 /// The weight of a body, compensated by the joints of a chain: -m g at its centre of mass, on the node of the
 /// chain that carries it.
-struct CarriedWeight {
+struct TreeCarriedWeight {
   int node = 0, carrier = 0;
   Vec3<double> com_N;
   double mass = 0;
@@ -56,7 +56,7 @@ struct CarriedWeight {
 };
 
 /// The pull of a tendon, compensated likewise.
-struct CarriedTendon {
+struct TreeCarriedTendon {
   int tendon = 0;
   std::vector<int> carriers;  ///< by point of its path; 0: the chain does not carry it
   int source_flow = 0;
@@ -72,10 +72,10 @@ struct JointElements {
   std::vector<int> spring_compensation_flow;  ///< of the controller that compensates it; -1: none
   std::vector<TendonLaw> tendons;
   std::vector<int> tendon_damper_flow;  ///< -1 without damping
-  std::vector<CoordinateHold> coordinate_holds;
-  std::vector<PointHold> point_holds;
-  std::vector<CarriedWeight> carried_weights;
-  std::vector<CarriedTendon> carried_tendons;
+  std::vector<TreeCoordinateHold> coordinate_holds;
+  std::vector<TreePointHold> point_holds;
+  std::vector<TreeCarriedWeight> carried_weights;
+  std::vector<TreeCarriedTendon> carried_tendons;
   std::vector<std::string> sources, dampers;
   std::vector<double> breakpoints;  ///< of all programs, increasing
 

@@ -68,7 +68,7 @@ void JointSystem::add_efforts(double t, std::span<const S> q, std::span<const S>
     add_damper_efforts(spring, v, effort);
     if (!p.empty() && damper >= 0) p[damper] = dissipation(spring, v);
   }
-  for (const CoordinateHold& hold : elements_.coordinate_holds) {
+  for (const TreeCoordinateHold& hold : elements_.coordinate_holds) {
     const Jet target = hold.target.evaluate(t);
     const S &rate = v[hold.rate], slip = rate - target.rate;
     const S elastic = hold.stiffness * (q[hold.q] - target.value), viscous = hold.damping * slip;
@@ -89,7 +89,7 @@ Wrench<S> wrench_on(const Pose<S>& X_W, const Vec3<S>& place, const Vec3<S>& for
 /// Impedance controllers: the force on the point and what the chain bears of weights and tendons.
 template <class S>
 void JointSystem::add_controllers(JointWorkspace<S>& w, double t, std::span<S> p) const {
-  for (const PointHold& hold : elements_.point_holds) {
+  for (const TreePointHold& hold : elements_.point_holds) {
     const Pose<S>& X = w.X_W[hold.node];
     const Twist<S>& V = w.V[hold.node];
     const Vec3<S> place = act(X, hold.p_N), velocity = X.R * (V.linear + cross(V.angular, hold.p_N));
@@ -112,12 +112,12 @@ void JointSystem::add_controllers(JointWorkspace<S>& w, double t, std::span<S> p
     w.applied[carrier] += F;
     if (!p.empty()) p[flow] += dot(w.V[carrier], F);
   };
-  for (const CarriedWeight& weight : elements_.carried_weights) {
+  for (const TreeCarriedWeight& weight : elements_.carried_weights) {
     const Vec3<double> up = -weight.mass * tree_.gravity;
     bear(weight.carrier, act(w.X_W[weight.node], weight.com_N), {S(up.x), S(up.y), S(up.z)},
          weight.source_flow);
   }
-  for (const CarriedTendon& carried : elements_.carried_tendons) {
+  for (const TreeCarriedTendon& carried : elements_.carried_tendons) {
     const TendonLaw& tendon = elements_.tendons[carried.tendon];
     const auto place = [&](std::size_t i) { return act(w.X_W[tendon.path[i].frame], tendon.path[i].p); };
     const S tension = elastic_tension(tendon, std::span<const Pose<S>>(w.X_W));

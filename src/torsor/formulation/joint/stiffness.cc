@@ -48,7 +48,7 @@ std::unique_ptr<StiffInverse> make_joint_stiffness(const Tree& tree, const Joint
       damping[spring.v + k] += spring.damping[k];
     }
   }
-  for (const CoordinateHold& hold : elements.coordinate_holds) {
+  for (const TreeCoordinateHold& hold : elements.coordinate_holds) {
     stiffness[hold.rate] += hold.stiffness;
     damping[hold.rate] += hold.damping;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/formulation/rotationless/constraints.h"
 #include "torsor/numerics/elimination.h"
 
 namespace torsor {
@@ -11,17 +12,19 @@ namespace torsor {
 template <int D>
 NullSpace<D>::NullSpace(Rotationless<D>& full)
     : full_(full),
-      border_(full.kkt_.border_size()),
-      pair_{full.start_, full.start_, full.start_, Configuration<D>(full.ground_ + 1)},
-      eta_(full.ground_),
+      work_(full.work()),
+      mechanism_(work_.mechanism),
+      border_(work_.kkt.border_size()),
+      pair_{work_.X.start, work_.X.start, work_.X.start, Configuration<D>(mechanism_.ground + 1)},
+      eta_(mechanism_.ground),
       full_unknowns_(full.unknown_count()),
       full_r_(full.unknown_count()),
-      swept_(full.ground_),
-      reached_(full.ground_),
+      swept_(mechanism_.ground),
+      reached_(mechanism_.ground),
       lu_([&] {
-        for (const auto& rows : full.tree_rows_) {
-          const JointRows<D>& joint = full.joints_.rows[rows.joint];
-          joints_.emplace_back(joint, full.joints_.coordinates[rows.joint], full.length_);
+        for (const auto& rows : mechanism_.tree_rows) {
+          const JointRows<D>& joint = mechanism_.joints.rows[rows.joint];
+          joints_.emplace_back(joint, mechanism_.joints.coordinates[rows.joint], mechanism_.length);
           first_.push_back(freedom_);
           freedom_ += joints_.back().freedom();
         }
@@ -31,18 +34,18 @@ NullSpace<D>::NullSpace(Rotationless<D>& full)
       z_(y_.size()),
       schur_(static_cast<std::size_t>(border_) * border_),
       border_lu_(border_) {
-  std::vector<std::pair<int, int>> couplings = full.pattern_.couplings;
-  for (int node = 0; node < full.ground_; ++node) {
-    if (is_body(parent(node))) couplings.emplace_back(parent(node), node);
+  std::vector<std::pair<int, int>> couplings = work_.pattern.couplings;
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    if (joints_[node].parent() != mechanism_.ground) couplings.emplace_back(joints_[node].parent(), node);
   }
-  neighbours_ = eliminated_neighbours(full.ground_, couplings);
+  neighbours_ = eliminated_neighbours(mechanism_.ground, couplings);
 }
 
 template <int D>
 void NullSpace<D>::retract(std::span<const double> x_a, std::span<const double> unknowns,
                            std::span<double> dx, std::span<double> x_b) const {
-  full_.load(x_a, pair_.start);
-  for (int node = 0; node < full_.ground_; ++node) {
+  load(x_a, pair_.start);
+  for (int node = 0; node < mechanism_.ground; ++node) {
     Row<D>& eta = eta_[node];
     if (!joints_[node].move(pair_, &unknowns[first_[node]], eta)) {
       std::fill(dx.begin(), dx.end(), std::numeric_limits<double>::quiet_NaN());
@@ -50,7 +53,7 @@ void NullSpace<D>::retract(std::span<const double> x_a, std::span<const double> 
       for (Row<D>& guess : eta_) guess = {};
       return;
     }
-    std::copy_n(eta.begin(), W, &full_unknowns_[full_.kkt_.offset(node)]);
+    std::copy_n(eta.begin(), W, &full_unknowns_[mechanism_.offset[node]]);
   }
   full_.retract(x_a, full_unknowns_, dx, x_b);
 }
@@ -59,8 +62,8 @@ template <int D>
 void NullSpace<D>::set_increments(std::span<const double> x, std::span<const double> v, double h,
                                   std::span<double> unknowns) const {
   full_.set_increments(x, v, h, full_unknowns_);
-  for (int node = 0; node < full_.ground_; ++node) {
-    std::copy_n(&full_unknowns_[full_.kkt_.offset(node)], W, eta_[node].begin());
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    std::copy_n(&full_unknowns_[mechanism_.offset[node]], W, eta_[node].begin());
     joints_[node].freedoms(eta_[node], &unknowns[first_[node]]);
   }
 }
@@ -68,42 +71,43 @@ void NullSpace<D>::set_increments(std::span<const double> x, std::span<const dou
 template <int D>
 double NullSpace<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
                                 std::span<const double> angles) {
-  full_.load(x, pair_.start);
+  load(x, pair_.start);
   for (NullSpaceJoint<D>& joint : joints_) joint.place(pair_.start, angles);
-  if (full_.loop_rank_ == full_.loop_count_) {
-    return full_.loop_count_ > 0 ? border_lu_.pivot_ratio() : 1;
+  if (mechanism_.loop_rank == mechanism_.loop_count) {
+    return mechanism_.loop_count > 0 ? border_lu_.pivot_ratio() : 1;
   }
   const double least = full_.begin_step(time, x, v, angles);
-  const int rank = border_ - full_.loop_count_ + full_.loop_rank_;
-  border_lu_.set_basis(std::span(full_.basis_).first(static_cast<std::size_t>(border_) * rank), rank);
+  const int rank = border_ - mechanism_.loop_count + mechanism_.loop_rank;
+  border_lu_.set_basis(std::span(work_.basis).first(static_cast<std::size_t>(border_) * rank), rank);
   return least;
 }
 
 template <int D>
 std::span<const double> NullSpace<D>::with_border(std::span<const double> unknowns) const {
-  std::copy_n(unknowns.begin() + freedom_, border_, full_unknowns_.begin() + full_.kkt_.size());
+  std::copy_n(unknowns.begin() + freedom_, border_, full_unknowns_.begin() + mechanism_.tree_size);
   return full_unknowns_;
 }
 
 template <int D>
 void NullSpace<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
                             std::span<double> r) {
-  for (int node = 0; node < full_.ground_; ++node) {
-    std::fill_n(&full_unknowns_[full_.kkt_.offset(node) + W], W - joints_[node].freedom(), 0.0);
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    std::fill_n(&full_unknowns_[mechanism_.offset[node] + W], W - joints_[node].freedom(), 0.0);
   }
   full_.residual(point, with_border(unknowns), full_r_);
-  for (int node = full_.ground_; node-- > 0;) {
+  for (int node = mechanism_.ground; node-- > 0;) {
     NullSpaceJoint<D>& joint = joints_[node];
-    double* at = &full_r_[full_.kkt_.offset(node)];
+    double* at = &full_r_[mechanism_.offset[node]];
     if (!joint.set_left(pair_)) {
       std::fill(r.begin(), r.end(), std::numeric_limits<double>::quiet_NaN());
       return;
     }
-    joint.project(at, is_body(joint.parent()) ? &full_r_[full_.kkt_.offset(joint.parent())] : nullptr);
+    joint.project(
+        at, joint.parent() != mechanism_.ground ? &full_r_[mechanism_.offset[joint.parent()]] : nullptr);
     std::copy_n(at, joint.freedom(), &r[first_[node]]);
-    std::copy_n(at + joint.freedom(), W - joint.freedom(), &full_unknowns_[full_.kkt_.offset(node) + W]);
+    std::copy_n(at + joint.freedom(), W - joint.freedom(), &full_unknowns_[mechanism_.offset[node] + W]);
   }
-  std::copy_n(full_r_.begin() + full_.kkt_.size(), border_, r.begin() + freedom_);
+  std::copy_n(full_r_.begin() + mechanism_.tree_size, border_, r.begin() + freedom_);
 }
 
 /// Hands the first `rows` rows r_a that have been put on nodes up to `last` down the tree, P^T r, and each
@@ -125,7 +129,7 @@ void NullSpace<D>::sweep(int last, int rows, bool left, Put&& put) {
       }
     }
     const int p = joint.parent();
-    if (!is_body(p)) continue;
+    if (!p != mechanism_.ground) continue;
     reach(p, rows);
     for (int k = 0; k < rows; ++k) {
       Row<D> sum = swept_[p][k];
@@ -148,7 +152,7 @@ template <int D>
 void NullSpace<D>::reduce_columns(int c) {
   const int freedom = joints_[c].freedom();
   const auto start_at = [&](int a) {
-    const BlockView K = node_block<D>(full_.kkt_, a, c);
+    const BlockView K = node_block<D>(work_.kkt, a, c);
     reach(a, freedom);
     for (int k = 0; k < freedom; ++k) {
       for (int i = 0; i < W; ++i) {
@@ -167,7 +171,7 @@ template <int D>
 void NullSpace<D>::reduce_rows(int c) {
   const int freedom = joints_[c].freedom();
   const auto start_at = [&](int b) {
-    const BlockView K = node_block<D>(full_.kkt_, c, b);
+    const BlockView K = node_block<D>(work_.kkt, c, b);
     reach(b, freedom);
     for (int k = 0; k < freedom; ++k) {
       for (int i = 0; i < W; ++i) {
@@ -186,7 +190,7 @@ template <int D>
 void NullSpace<D>::compose(int c) {
   const NullSpaceJoint<D>& joint = joints_[c];
   const int p = joint.parent();
-  if (!is_body(p)) return;
+  if (!p != mechanism_.ground) return;
   const auto add_column = [&](const BlockView& from, const BlockView& to) {
     for (int i = 0; i < W; ++i) {
       for (int k = 0; k < W; ++k) {
@@ -201,7 +205,7 @@ void NullSpace<D>::compose(int c) {
       }
     }
   };
-  BodyKkt<D>& K = full_.kkt_;
+  BodyKkt<D>& K = work_.kkt;
   // The column first, that of row c itself into K_cp, which then goes up with the row.
   add_column(K.pivot(c), K.block(c, p));
   for (int a : neighbours_[c]) add_column(K.block(a, c), node_block<D>(K, a, p));
@@ -211,16 +215,15 @@ void NullSpace<D>::compose(int c) {
 template <int D>
 void NullSpace<D>::reduce_border() {
   const auto reduce = [&](int index, bool left, double* out) {
-    const std::vector<int>& bodies = full_.pattern_.border[index];
+    const std::vector<int>& bodies = work_.pattern.border[index];
     for (std::size_t k = 0; k < bodies.size(); ++k) {
       const int place = static_cast<int>(k);
-      const double* from =
-          left ? full_.kkt_.border_left(index, place) : full_.kkt_.border_right(index, place);
+      const double* from = left ? work_.kkt.border_left(index, place) : work_.kkt.border_right(index, place);
       std::copy_n(from, W, swept_[bodies[k]][0].begin());
       reached_[bodies[k]] = true;
     }
     std::fill_n(out, freedom_, 0.0);
-    sweep(full_.ground_ - 1, 1, left, [&](int a, int i, int, double sum) { out[first_[a] + i] = sum; });
+    sweep(mechanism_.ground - 1, 1, left, [&](int a, int i, int, double sum) { out[first_[a] + i] = sum; });
   };
   for (int index = 0; index < border_; ++index) {
     const std::size_t at = static_cast<std::size_t>(index) * freedom_;
@@ -236,7 +239,7 @@ bool NullSpace<D>::factorise_border() {
     lu_.solve(column);
     for (int i = 0; i < border_; ++i) {
       const double* row = &z_[static_cast<std::size_t>(i) * freedom_];
-      double sum = full_.kkt_.corner(i, j);
+      double sum = work_.kkt.corner(i, j);
       for (int k = 0; k < freedom_; ++k) sum -= row[k] * column[k];
       schur_[static_cast<std::size_t>(i) * border_ + j] = sum;
     }
@@ -246,14 +249,14 @@ bool NullSpace<D>::factorise_border() {
 
 template <int D>
 bool NullSpace<D>::factorise(const ConstrainedPoint& point, std::span<const double> unknowns) {
-  if (!full_.turns_are_short(full_unknowns_)) return false;
+  if (!turns_are_short(work_, full_unknowns_)) return false;
   // Forces in the joints, which the projection has found, turn with the bodies: they are part of K.
-  for (const auto& rows : full_.tree_rows_) full_.push_constraints(rows, point, full_unknowns_);
-  full_.assemble(point, with_border(unknowns));
+  push_constraints<D>(work_, mechanism_.tree_rows, full_unknowns_);
+  assemble(work_, point, with_border(unknowns));
   for (NullSpaceJoint<D>& joint : joints_) joint.set_null_spaces();
   reduce_border();
   std::fill(lu_.matrix().begin(), lu_.matrix().end(), 0.0);
-  for (int node = full_.ground_; node-- > 0;) {
+  for (int node = mechanism_.ground; node-- > 0;) {
     reduce_columns(node);
     reduce_rows(node);
     compose(node);
@@ -284,7 +287,7 @@ void NullSpace<D>::solve(std::span<double> r) {
 template <int D>
 double NullSpace<D>::correct(std::span<const double> step, std::span<double> unknowns) const {
   for (std::size_t i = 0; i < step.size(); ++i) unknowns[i] -= step[i];
-  full_.drop_idle_multipliers(unknowns.subspan(freedom_));
+  drop_idle_multipliers(work_, unknowns.subspan(freedom_));
   return size(step);
 }
 
@@ -303,12 +306,12 @@ bool NullSpace<D>::accelerate(double t, std::span<const double> x, std::span<con
                               std::span<const double> angles, std::span<double> unknowns,
                               std::span<double> a) {
   if (!full_.accelerate(t, x, v, angles, full_unknowns_, a)) return false;
-  for (int node = 0; node < full_.ground_; ++node) {
+  for (int node = 0; node < mechanism_.ground; ++node) {
     Row<D> eta;
-    std::copy_n(&full_unknowns_[full_.kkt_.offset(node)], W, eta.begin());
+    std::copy_n(&full_unknowns_[mechanism_.offset[node]], W, eta.begin());
     joints_[node].freedoms(eta, &unknowns[first_[node]]);
   }
-  std::copy_n(full_unknowns_.begin() + full_.kkt_.size(), border_, unknowns.begin() + freedom_);
+  std::copy_n(full_unknowns_.begin() + mechanism_.tree_size, border_, unknowns.begin() + freedom_);
   return true;
 }
 
@@ -321,7 +324,7 @@ void NullSpace<D>::add_flows(const ConstrainedPoint& point, std::span<const doub
 template class NullSpace<2>;
 template class NullSpace<3>;
 
-std::unique_ptr<ConstrainedSystem> make_null_space(ConstrainedMechanism& rotationless) {
+std::unique_ptr<ConstrainedSystem> make_null_space(ConstrainedSystem& rotationless) {
   if (auto* planar = dynamic_cast<Rotationless<2>*>(&rotationless))
     return std::make_unique<NullSpace<2>>(*planar);
   return std::make_unique<NullSpace<3>>(dynamic_cast<Rotationless<3>&>(rotationless));

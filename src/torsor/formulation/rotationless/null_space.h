@@ -4,7 +4,6 @@
 
 #include <memory>
 
-#include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/formulation/rotationless/null_space_joint.h"
 #include "torsor/formulation/rotationless/rotationless.h"
 #include "torsor/formulation/weak_form.h"
@@ -67,8 +66,6 @@ class NullSpace final : public ConstrainedSystem {
   static constexpr int W = kWidth<D>;
   using Block = typename NullSpaceJoint<D>::Block;
 
-  int parent(int node) const { return joints_[node].parent(); }
-  bool is_body(int node) const { return node != full_.ground_; }
   /// Nodes' entries in a vector of the full system.
   std::span<const double> with_border(std::span<const double> unknowns) const;
   double& entry(int i, int j) { return lu_.matrix()[static_cast<std::size_t>(j) * freedom_ + i]; }
@@ -82,6 +79,8 @@ class NullSpace final : public ConstrainedSystem {
   bool factorise_border();
 
   Rotationless<D>& full_;
+  RotationlessWork<D>& work_;
+  const RotationlessMechanism<D>& mechanism_;
   int freedom_ = 0, border_;
   std::vector<int> first_;                    ///< freedom, by node
   std::vector<std::vector<int>> neighbours_;  ///< of smaller index, coupled by the time a node is composed
@@ -98,7 +97,7 @@ class NullSpace final : public ConstrainedSystem {
   RestrictedLu border_lu_;
 };
 
-/// Of a mechanism that make_rotationless made, and which must outlive it.
-std::unique_ptr<ConstrainedSystem> make_null_space(ConstrainedMechanism& rotationless);
+/// Of a system that make_rotationless made, and which must outlive it.
+std::unique_ptr<ConstrainedSystem> make_null_space(ConstrainedSystem& rotationless);
 
 }  // namespace torsor

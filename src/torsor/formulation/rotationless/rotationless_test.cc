@@ -236,12 +236,12 @@ TEST(Rotationless, StepTimesIncrementIsTheBalanceOfEnergy) {
     probe.system->add_flows(point, unknowns, h, flows);
     std::vector<double> angles = a.angles;
     probe.system->settle(b.x, angles);
-    const EnergyParts before = probe.system->energies(a.x, a.v, a.angles),
-                      after = probe.system->energies(b.x, v_b, angles);
+    const EnergyParts before = probe.observer->energies(a.x, a.v, a.angles),
+                      after = probe.observer->energies(b.x, v_b, angles);
     double balance =
         after.kinetic + after.gravity + after.elastic - before.kinetic - before.gravity - before.elastic;
     double size = before.kinetic + after.kinetic + before.elastic + after.elastic;
-    const int sources = static_cast<int>(probe.system->sources().size());
+    const int sources = static_cast<int>(probe.observer->sources().size());
     for (int i = 0; i < probe.system->flow_count(); ++i) {
       EXPECT_TRUE(i < sources || flows[i] >= 0);
       balance -= i < sources ? flows[i] : -flows[i];
@@ -278,8 +278,8 @@ TEST(Rotationless, InnerForcesOfAStepKeepMomenta) {
     for (std::size_t i = 0; i < v_b.size(); ++i) v_b[i] = 2 * probe.dx[i] / h - a.v[i];
 
     std::vector<BodyMotion> before(d.bodies.size()), after(before);
-    probe.system->body_motions(a.x, a.v, before);
-    probe.system->body_motions(b.x, v_b, after);
+    probe.observer->body_motions(a.x, a.v, before);
+    probe.observer->body_motions(b.x, v_b, after);
     const int D = d.dimension;
     const std::vector<int> first = probe.first_unknowns();
     Vec3<double> force, moment, p, L;
@@ -379,7 +379,7 @@ TEST(Rotationless, AccelerationsAndPowersAreThoseOfTheTree) {
     point.kappa = point.force_gain = 1;
     std::vector<double> flows(probe.system->flow_count());
     probe.system->add_flows(point, unknowns, 1, flows);
-    const auto here = named(probe.system->sources(), probe.system->dampers(), flows);
+    const auto here = named(probe.observer->sources(), probe.observer->dampers(), flows);
     const auto there = named(joint.elements().sources, joint.elements().dampers, p);
     ASSERT_EQ(here.size(), there.size());
     for (const auto& [name, power] : there) {
@@ -393,13 +393,13 @@ TEST(Rotationless, AccelerationsAndPowersAreThoseOfTheTree) {
 void expect_orthogonal_projection(Probe& probe, const State& s, std::mt19937& random) {
   const std::vector<double> v = random_vector(static_cast<int>(s.x.size()), random);
   std::vector<double> projected(v.size()), twice(v.size()), apart(v);
-  probe.system->project_rates(s.x, s.angles, v, projected);
-  EXPECT_LE(probe.system->velocity_error(s.x, projected), 1e-13);  // measured 6e-16
-  probe.system->project_rates(s.x, s.angles, projected, twice);
+  probe.observer->project_rates(s.x, s.angles, v, projected);
+  EXPECT_LE(probe.observer->velocity_error(s.x, projected), 1e-13);  // measured 6e-16
+  probe.observer->project_rates(s.x, s.angles, projected, twice);
   EXPECT_LE(relative_error(twice, projected), 1e-13);  // measured 4e-15
   for (std::size_t i = 0; i < v.size(); ++i) apart[i] -= projected[i];
   const auto kinetic = [&](const std::vector<double>& rates) {
-    return probe.system->energies(s.x, rates, s.angles).kinetic;
+    return probe.observer->energies(s.x, rates, s.angles).kinetic;
   };
   EXPECT_GT(kinetic(projected), 1e-3 * kinetic(v));
   EXPECT_NEAR(kinetic(v) / (kinetic(projected) + kinetic(apart)), 1, 1e-14);  // measured 4e-16
@@ -414,7 +414,7 @@ TEST(Rotationless, ProjectedRatesAreTheNearestConsistentOnes) {
     const State s = probe.random_state(random);
     expect_orthogonal_projection(probe, s, random);
     std::vector<double> same(s.v.size());
-    probe.system->project_rates(s.x, s.angles, s.v, same);
+    probe.observer->project_rates(s.x, s.angles, s.v, same);
     EXPECT_LE(relative_error(same, s.v), 1e-13);  // measured 6e-15
   }
 }

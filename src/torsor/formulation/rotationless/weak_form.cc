@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "torsor/formulation/rotationless/weak_tangent.hpp"
+#include "torsor/formulation/rotationless/constraints.h"
 
 namespace torsor {
 namespace {
@@ -36,67 +36,29 @@ std::vector<std::pair<int, int>> block_couplings(const KktPattern& pattern, int 
   return couplings;
 }
 
-}  // namespace
-
-template <int D>
-RotationlessWeakForm<D>::RotationlessWeakForm(Rotationless<D>& system, const GalerkinBasis& basis)
-    : system_(system),
-      basis_(basis),
-      matrix_(block_sizes(system.pattern_, basis.stages(), X, kInternal, system.loop_rank_),
-              block_couplings(system.pattern_, system.loop_rank_)),
-      gathered_(matrix_.size()),
-      x_form_(static_cast<std::size_t>(X) * system.ground_),
-      x_(system.coordinate_count()),
-      rate_(x_.size()),
-      zero_(x_.size()),
-      g_(system.unknown_count()),
-      at_(system.start_),
-      slope_(system.ground_ + 1),
-      end_(system.start_) {
-  for (const auto& node : system_.pattern_.nodes) {
-    first_row_.push_back(row_count_);
-    row_count_ += kInternal + node.multipliers;
-  }
-  first_row_.push_back(row_count_);
-
-  const int stages = basis_.stages(), n = system_.ground_, multipliers = multiplier_count();
-  const auto multiplier_place = [&](int stage, int multiplier) {
-    return stages * coordinate_count() + stage * multipliers + multiplier;
-  };
-  for (int k = 0; k < stages; ++k) {
-    for (int i = 0; i < system_.loop_rank_; ++i) place_of_.push_back(multiplier_place(k, row_count_ + i));
-  }
-  for (int node = 0; node < n; ++node) {
-    for (int k = 0; k < stages; ++k) {
-      for (int i = 0; i < X; ++i) place_of_.push_back(k * coordinate_count() + X * node + i);
-    }
-    for (int k = 0; k < stages; ++k) {
-      for (int row = first_row_[node]; row < first_row_[node + 1]; ++row) {
-        place_of_.push_back(multiplier_place(k, row));
-      }
-    }
-  }
-
+/// Pairs of bodies whose forces and coordinates meet, sorted.
+std::vector<std::pair<int, int>> coupled_bodies(const KktPattern& pattern) {
   std::vector<std::pair<int, int>> pairs;
-  for (int node = 0; node < n; ++node) pairs.emplace_back(node, node);
-  const int first = block_of(0);
-  for (const auto& [a, b] : block_couplings(system_.pattern_, system_.loop_rank_)) {
-    if (a < first || b < first) continue;
-    pairs.emplace_back(a - first, b - first);
-    pairs.emplace_back(b - first, a - first);
+  const auto couple = [&](int a, int b) {
+    pairs.emplace_back(a, b);
+    pairs.emplace_back(b, a);
+  };
+  for (std::size_t i = 0; i < pattern.nodes.size(); ++i) {
+    const int node = static_cast<int>(i);
+    pairs.emplace_back(node, node);
+    if (pattern.nodes[i].parent >= 0) couple(pattern.nodes[i].parent, node);
   }
+  for (const auto& [a, b] : pattern.couplings) couple(a, b);
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  for (const auto& [row, column] : pairs) couplings_.push_back({row, column, {}, {}});
-  for (int node = 0; node <= n; ++node) {
-    coupling_begin_.push_back(
-        static_cast<int>(std::lower_bound(pairs.begin(), pairs.end(), std::pair(node, -1)) - pairs.begin()));
-  }
+  return pairs;
 }
 
+/// Coordinates of the form as those of the system.
 template <int D>
-void RotationlessWeakForm<D>::expand(std::span<const double> x_form, std::span<double> x) {
+void expand(std::span<const double> x_form, std::span<double> x) {
   if constexpr (D == 2) {
+    constexpr int X = FormBody<D>::X;
     const double* from = x_form.data();
     for (double* to = x.data(); to < x.data() + x.size(); to += kCoordinates<D>, from += X) {
       std::copy_n(from, X, to);
@@ -108,10 +70,57 @@ void RotationlessWeakForm<D>::expand(std::span<const double> x_form, std::span<d
   }
 }
 
+}  // namespace
+
+template <int D>
+RotationlessWeakForm<D>::RotationlessWeakForm(const RotationlessWork<D>& system, const GalerkinBasis& basis)
+    : mechanism_(system.mechanism),
+      loop_basis_(system.basis),
+      source_count_(system.book.sources.size()),
+      basis_(basis),
+      acting_(system),
+      screw_pairs_(system.screw_pairs),
+      couplings_(coupled_bodies(system.pattern), mechanism_.ground),
+      matrix_(block_sizes(system.pattern, basis.stages(), X, kInternal, mechanism_.loop_rank),
+              block_couplings(system.pattern, mechanism_.loop_rank)),
+      gathered_(matrix_.size()),
+      x_form_(static_cast<std::size_t>(X) * mechanism_.ground),
+      x_(mechanism_.coordinate_count()),
+      rate_(x_.size()),
+      zero_(x_.size()),
+      g_(system.unknown_count()),
+      at_(mechanism_.ground + 1, ground_directors<D>()),
+      slope_(mechanism_.ground + 1),
+      end_(at_) {
+  for (const auto& node : system.pattern.nodes) {
+    first_row_.push_back(row_count_);
+    row_count_ += kInternal + node.multipliers;
+  }
+  first_row_.push_back(row_count_);
+
+  const int stages = basis_.stages(), n = mechanism_.ground, multipliers = multiplier_count();
+  const auto multiplier_place = [&](int stage, int multiplier) {
+    return stages * coordinate_count() + stage * multipliers + multiplier;
+  };
+  for (int k = 0; k < stages; ++k) {
+    for (int i = 0; i < mechanism_.loop_rank; ++i) place_of_.push_back(multiplier_place(k, row_count_ + i));
+  }
+  for (int node = 0; node < n; ++node) {
+    for (int k = 0; k < stages; ++k) {
+      for (int i = 0; i < X; ++i) place_of_.push_back(k * coordinate_count() + X * node + i);
+    }
+    for (int k = 0; k < stages; ++k) {
+      for (int row = first_row_[node]; row < first_row_[node + 1]; ++row) {
+        place_of_.push_back(multiplier_place(k, row));
+      }
+    }
+  }
+}
+
 template <int D>
 void RotationlessWeakForm<D>::embed(std::span<const double> x, std::span<const double> v,
                                     std::span<double> x_form, std::span<double> v_form) const {
-  for (int node = 0; node < system_.ground_; ++node) {
+  for (int node = 0; node < mechanism_.ground; ++node) {
     std::copy_n(&x[kCoordinates<D> * node], X, &x_form[X * node]);
     std::copy_n(&v[kCoordinates<D> * node], X, &v_form[X * node]);
   }
@@ -120,8 +129,8 @@ void RotationlessWeakForm<D>::embed(std::span<const double> x, std::span<const d
 template <int D>
 void RotationlessWeakForm<D>::project(std::span<const double> x_form, std::span<const double> v_form,
                                       std::span<double> x, std::span<double> v) const {
-  expand(x_form, x);
-  expand(v_form, v);
+  expand<D>(x_form, x);
+  expand<D>(v_form, v);
 }
 
 template <int D>
@@ -134,11 +143,11 @@ void RotationlessWeakForm<D>::place(const WeakStep& step, std::span<const double
     return total;
   };
   for (std::size_t i = 0; i < n; ++i) x_form_[i] = step.x_0[i] + sum(at.integral, i);
-  expand(x_form_, x_);
+  expand<D>(x_form_, x_);
   for (std::size_t i = 0; i < n; ++i) x_form_[i] = sum(at.value, i);
-  expand(x_form_, rate_);
-  system_.load(x_, at_);
-  system_.load(rate_, slope_);
+  expand<D>(x_form_, rate_);
+  load(x_, at_);
+  load(rate_, slope_);
   for (double& rate : rate_) rate /= step.h;
 }
 
@@ -159,9 +168,9 @@ ConstrainedPoint RotationlessWeakForm<D>::force_point(const WeakStep& step,
 
 template <int D>
 void RotationlessWeakForm<D>::evaluate_forces(const ConstrainedPoint& point) {
-  system_.push_elements(point);
-  for (int node = 0; node < system_.ground_; ++node) {
-    typename System::NodeForce& on = system_.forces_[node];
+  acting_.push_all(mechanism_, point, {});
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    NodeForce<D>& on = acting_.forces[node];
     const std::array<VecD<D>, D> arms = spin_arms(at_[node]);
     for (int k = 0; k < D; ++k) on.on_directors[k] += spun(on.moment, arms[k]);
     if constexpr (D == 2) on.on_directors[0] -= perp(on.on_directors[1]);
@@ -171,14 +180,14 @@ void RotationlessWeakForm<D>::evaluate_forces(const ConstrainedPoint& point) {
 template <int D>
 template <class Use>
 void RotationlessWeakForm<D>::for_each_multiplier(int row, Use&& use) const {
-  if (row < row_count_ || system_.loop_rank_ == system_.loop_count_) return use(row, 1.0);
-  const double* factors = &system_.basis_[static_cast<std::size_t>(row - row_count_) * system_.loop_rank_];
-  for (int i = 0; i < system_.loop_rank_; ++i) use(row_count_ + i, factors[i]);
+  if (row < row_count_ || mechanism_.loop_rank == mechanism_.loop_count) return use(row, 1.0);
+  const double* factors = &loop_basis_[static_cast<std::size_t>(row - row_count_) * mechanism_.loop_rank];
+  for (int i = 0; i < mechanism_.loop_rank; ++i) use(row_count_ + i, factors[i]);
 }
 
 template <int D>
 template <class Use>
-void RotationlessWeakForm<D>::for_each_joint_gradient(const PlacedRows& rows, int first, Rows which,
+void RotationlessWeakForm<D>::for_each_joint_gradient(const PlacedRows<D>& rows, int first, Rows which,
                                                       const Configuration<D>& at, Use&& use) const {
   int row = first;
   if (rows.coincident && which == Rows::curved) row += D;
@@ -187,34 +196,32 @@ void RotationlessWeakForm<D>::for_each_joint_gradient(const PlacedRows& rows, in
       VecD<D> unit{};
       unit[i] = 1;
       Gradient gradient{rows.child, rows.parent};
-      gradient.add(rows.child_point, unit);
-      gradient.add(rows.parent_point, unit);
+      gradient(rows.child_point, unit);
+      gradient(rows.parent_point, unit);
       use(row++, gradient);
     }
   }
   const auto product_gradient = [&](const Product<D>& product) {
     Gradient gradient{rows.child, rows.parent};
-    push_gradient(product, at, 1.0,
-                  [&](const Arm<D>& arm, const VecD<D>& force) { gradient.add(arm, force); });
+    push_gradient(product, at, 1.0, gradient);
     return gradient;
   };
-  for (const Product<D>& product : system_.products(rows)) use(row++, product_gradient(product));
+  for (const Product<D>& product : mechanism_.products_of(rows)) use(row++, product_gradient(product));
   if (rows.screw < 0) return;
-  const auto& [screw, pair] = system_.screws_[rows.screw];
+  const Screw<D>& screw = mechanism_.screws[rows.screw];
   Gradient gradient = product_gradient(screw.advance);
-  push_gradient(screw.angle, pair, at, -screw.pitch,
-                [&](const Arm<D>& arm, const VecD<D>& force) { gradient.add(arm, force); });
+  push_gradient(screw.angle, screw_pairs_[rows.screw], at, -screw.pitch, gradient);
   use(row, gradient);
 }
 
 template <int D>
 template <class Use>
 void RotationlessWeakForm<D>::for_each_gradient(Rows which, const Configuration<D>& at, Use&& use) const {
-  for (int node = 0; node < system_.ground_; ++node) {
+  for (int node = 0; node < mechanism_.ground; ++node) {
     int row = first_row_[node];
     for (int i = 0; i < kFree; ++i) {
       for (int j = i; j < kFree; ++j) {
-        Gradient gradient{node, system_.ground_};
+        Gradient gradient{node, mechanism_.ground};
         for (int c = 0; c < D; ++c) {
           gradient.by_child[D * (i + 1) + c] = at[node].d[j][c];
           gradient.by_child[D * (j + 1) + c] = at[node].d[i][c];
@@ -222,9 +229,9 @@ void RotationlessWeakForm<D>::for_each_gradient(Rows which, const Configuration<
         use(row++, gradient);
       }
     }
-    for_each_joint_gradient(system_.tree_rows_[node], row, which, at, use);
+    for_each_joint_gradient(mechanism_.tree_rows[node], row, which, at, use);
   }
-  for (const PlacedRows& rows : system_.loop_rows_) {
+  for (const PlacedRows<D>& rows : mechanism_.loop_rows) {
     for_each_joint_gradient(rows, row_count_ + rows.border, which, at, use);
   }
 }
@@ -232,21 +239,21 @@ void RotationlessWeakForm<D>::for_each_gradient(Rows which, const Configuration<
 template <int D>
 template <class Use>
 void RotationlessWeakForm<D>::for_each_value(const WeakStep& step, Use&& use) {
-  expand(step.x_b, x_);
-  system_.load(x_, system_.right_);
-  const auto use_joint = [&](const PlacedRows& rows, int first) {
-    system_.set_constraints(rows, step.angles, g_);
+  expand<D>(step.x_b, x_);
+  load(x_, end_);
+  const auto use_joint = [&](const PlacedRows<D>& rows, int first) {
+    set_constraints(mechanism_, rows, end_, step.angles, g_);
     for (int i = 0; i < rows.count(); ++i) use(first + i, g_[rows.unknown + i]);
   };
-  for (int node = 0; node < system_.ground_; ++node) {
+  for (int node = 0; node < mechanism_.ground; ++node) {
     int row = first_row_[node];
-    const auto& d = system_.right_[node].d;
+    const auto& d = end_[node].d;
     for (int i = 0; i < kFree; ++i) {
       for (int j = i; j < kFree; ++j) use(row++, i == j ? 0.5 * (dot(d[i], d[i]) - 1) : dot(d[i], d[j]));
     }
-    use_joint(system_.tree_rows_[node], row);
+    use_joint(mechanism_.tree_rows[node], row);
   }
-  for (const PlacedRows& rows : system_.loop_rows_) use_joint(rows, row_count_ + rows.border);
+  for (const PlacedRows<D>& rows : mechanism_.loop_rows) use_joint(rows, row_count_ + rows.border);
 }
 
 template <int D>
@@ -257,7 +264,7 @@ void RotationlessWeakForm<D>::residual(const WeakStep& step, std::span<const dou
   const std::span<double> of_rows = r.subspan(static_cast<std::size_t>(stages) * n);
   const std::span<const double> forces = unknowns.subspan(static_cast<std::size_t>(stages) * n);
   for (int j = 0; j < stages; ++j) {
-    for (int node = 0; node < system_.ground_; ++node) {
+    for (int node = 0; node < mechanism_.ground; ++node) {
       for (int i = 0; i < X; ++i) {
         const int at = X * node + i;
         double w = -step.h * basis_.b(j) * step.v_0[at];
@@ -271,9 +278,9 @@ void RotationlessWeakForm<D>::residual(const WeakStep& step, std::span<const dou
     evaluate_forces(force_point(step, at));
     for (int j = 0; j < stages; ++j) {
       const double factor = step.h * step.h * at.weight * at.value[j];
-      for (int node = 0; node < system_.ground_; ++node) {
+      for (int node = 0; node < mechanism_.ground; ++node) {
         double* out = &r[j * n + X * node];
-        const typename System::NodeForce& on = system_.forces_[node];
+        const NodeForce<D>& on = acting_.forces[node];
         for (int i = 0; i < D; ++i) {
           out[i] += factor * on.force[i];
           for (int k = 0; k < kFree; ++k) out[D * (k + 1) + i] += factor * on.on_directors[k][i];
@@ -319,10 +326,10 @@ void RotationlessWeakForm<D>::residual(const WeakStep& step, std::span<const dou
 
 template <int D>
 void RotationlessWeakForm<D>::place_screws(const WeakStep& step, const GalerkinBasis::Point& at) {
-  if (system_.screws_.empty()) return;
+  if (screw_pairs_.empty()) return;
   const ConstrainedPoint point = force_point(step, at);
-  system_.load_pair(point);
-  system_.set_screws(point);
+  acting_.X.load(point);
+  set_screws<D>({point, mechanism_, acting_.X, {}}, screw_pairs_);
 }
 
 template <int D>
@@ -332,8 +339,11 @@ bool RotationlessWeakForm<D>::factorise(const WeakStep& step, std::span<const do
   for (const GalerkinBasis::Point& at : basis_.force_rule()) {
     place(step, unknowns, at);
     const ConstrainedPoint point = force_point(step, at);
-    system_.push_elements(point);
-    add_force_tangent(point);
+    acting_.push_all(mechanism_, point, {});
+    const PairView<D> view{point, mechanism_, acting_.X, {}};
+    for_each_element(acting_.elements, [&](auto& element) {
+      element.add_tangent(view, WeakSink<D>{couplings_, at_, mechanism_.ground});
+    });
     spread(step.h * step.h * at.weight, step.h * at.weight, at);
   }
   for (const GalerkinBasis::Point& at : basis_.constraint_rule()) {
@@ -343,8 +353,8 @@ bool RotationlessWeakForm<D>::factorise(const WeakStep& step, std::span<const do
     spread(at.weight, 0, at);
     put_gradients(at);
   }
-  expand(step.x_b, x_);
-  system_.load(x_, end_);
+  expand<D>(step.x_b, x_);
+  load(x_, end_);
   put_end_gradients();
   matrix_.factorise();
   return true;
@@ -363,8 +373,7 @@ void RotationlessWeakForm<D>::add_flows(const WeakStep& step, std::span<const do
   for (const GalerkinBasis::Point& at : basis_.force_rule()) {
     place(step, unknowns, at);
     const ConstrainedPoint point = force_point(step, at);
-    system_.push_elements(point);
-    system_.add_flows(point, {}, step.h * at.weight, z);
+    acting_.add_flows(mechanism_, point, {}, step.h * at.weight, split_flows(z, source_count_));
   }
 }
 
@@ -379,7 +388,7 @@ double RotationlessWeakForm<D>::size(std::span<const double> unknowns) const {
   double largest = 0;
   const int count = basis_.stages() * coordinate_count();
   for (int i = 0; i < count; ++i) {
-    const double magnitude = std::abs(unknowns[i]) / (i % X < D ? system_.length_ : 1);
+    const double magnitude = std::abs(unknowns[i]) / (i % X < D ? mechanism_.length : 1);
     largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
   }
   return largest;
@@ -387,11 +396,139 @@ double RotationlessWeakForm<D>::size(std::span<const double> unknowns) const {
 
 template <int D>
 double RotationlessWeakForm<D>::rounding(std::span<const double> x) const {
-  double farthest = system_.length_;
+  double farthest = mechanism_.length;
   for (std::size_t at = 0; at < x.size(); at += X) {
     for (int i = 0; i < D; ++i) farthest = std::max(farthest, std::abs(x[at + i]));
   }
-  return std::numeric_limits<double>::epsilon() * farthest / system_.length_;
+  return std::numeric_limits<double>::epsilon() * farthest / mechanism_.length;
+}
+
+template <int D>
+void RotationlessWeakForm<D>::add_constraint_tangent(std::span<const double> unknowns,
+                                                     const GalerkinBasis::Point& at) {
+  const int stages = basis_.stages(), multipliers = multiplier_count();
+  const double* forces = &unknowns[static_cast<std::size_t>(stages) * coordinate_count()];
+  const auto force_of = [&](int row) {
+    double lambda = 0;
+    for_each_multiplier(row, [&](int multiplier, double factor) {
+      for (int k = 0; k < stages; ++k) lambda += factor * at.value[k] * forces[k * multipliers + multiplier];
+    });
+    return lambda;
+  };
+  const WeakSink<D> sink{couplings_, at_, mechanism_.ground};
+  const auto add_joint = [&](const PlacedRows<D>& rows, int row) {
+    if (rows.coincident) row += D;
+    for (const Product<D>& product : mechanism_.products_of(rows)) sink.product(product, force_of(row++));
+    if (rows.screw < 0) return;
+    const Screw<D>& screw = mechanism_.screws[rows.screw];
+    sink.product(screw.advance, force_of(row));
+    sink.measure(screw.angle, screw_pairs_[rows.screw], -screw.pitch * force_of(row), 0, 0);
+  };
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    auto& block = couplings_.at(node, node, false);
+    int row = first_row_[node];
+    for (int i = 1; i <= kFree; ++i) {
+      for (int j = i; j <= kFree; ++j) {
+        const double lambda = force_of(row++);
+        for (int c = 0; c < D; ++c) {
+          block[X * (D * i + c) + D * j + c] += lambda;
+          if (i != j) block[X * (D * j + c) + D * i + c] += lambda;
+        }
+      }
+    }
+    add_joint(mechanism_.tree_rows[node], row);
+  }
+  for (const PlacedRows<D>& rows : mechanism_.loop_rows) add_joint(rows, row_count_ + rows.border);
+}
+
+template <int D>
+void RotationlessWeakForm<D>::add_inertia() {
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    const ColumnBlock block = matrix_.block(block_of(node), block_of(node));
+    for (int j = 0; j < basis_.stages(); ++j) {
+      for (int k = 0; k < basis_.stages(); ++k) {
+        for (int i = 0; i < X; ++i) block(X * j + i, X * k + i) += basis_.A(j, k) * mass(node, i);
+      }
+    }
+  }
+}
+
+template <int D>
+void RotationlessWeakForm<D>::spread(double factor, double rate_factor, const GalerkinBasis::Point& at) {
+  for (auto& coupling : couplings_.all) {
+    const ColumnBlock block = matrix_.block(block_of(coupling.row), block_of(coupling.column));
+    for (int j = 0; j < basis_.stages(); ++j) {
+      for (int k = 0; k < basis_.stages(); ++k) {
+        const double by_x = factor * at.value[j] * at.integral[k];
+        const double by_rate = rate_factor * at.value[j] * at.value[k];
+        for (int c = 0; c < X; ++c) {
+          for (int i = 0; i < X; ++i) {
+            block(X * j + i, X * k + c) +=
+                by_x * coupling.by_x[X * i + c] + by_rate * coupling.by_rate[X * i + c];
+          }
+        }
+      }
+    }
+    coupling.by_x.fill(0);
+    coupling.by_rate.fill(0);
+  }
+}
+
+/// Adds a gradient to a row (a constraint's) or a column (a multiplier's) of stage `stage`, against the
+/// coordinates of stage `by_stage`.
+template <int D>
+void RotationlessWeakForm<D>::put_gradient(int row, const Gradient& gradient, double factor, int stage,
+                                           bool as_row, int by_stage) {
+  const int stages = basis_.stages(), child = gradient.child;
+  for_each_multiplier(row, [&](int multiplier, double share) {
+    int owner = 0, index = 0;  // the block of the multiplier, and its place there
+    if (row >= row_count_) {
+      index = stage * mechanism_.loop_rank + multiplier - row_count_;
+    } else {
+      owner = block_of(child);
+      const int count = first_row_[child + 1] - first_row_[child];
+      index = stages * X + stage * count + multiplier - first_row_[child];
+    }
+    const auto put = [&](int node, const std::array<double, X>& by) {
+      if (!is_body(node)) return;
+      const int body = block_of(node);
+      const ColumnBlock block = as_row ? matrix_.block(owner, body) : matrix_.block(body, owner);
+      for (int i = 0; i < X; ++i) {
+        const int at = X * by_stage + i;
+        (as_row ? block(index, at) : block(at, index)) += share * factor * by[i];
+      }
+    };
+    put(child, gradient.by_child);
+    put(gradient.parent, gradient.by_parent);
+  });
+}
+
+template <int D>
+void RotationlessWeakForm<D>::put_gradients(const GalerkinBasis::Point& at) {
+  const int stages = basis_.stages();
+  for_each_gradient(Rows::all, at_, [&](int row, const Gradient& gradient) {
+    for (int j = 0; j < stages; ++j) {
+      for (int k = 0; k < stages; ++k) {
+        const double factor = at.weight * at.value[j] * at.value[k];
+        put_gradient(row, gradient, factor, k, false, j);
+        if (j > 0) put_gradient(row, gradient, factor, j, true, k);
+      }
+    }
+  });
+  // Gradients are linear in x: d(G(x) dx/ds) by x is G(dx/ds), where the ground stands still.
+  for_each_gradient(Rows::curved, slope_, [&](int row, const Gradient& gradient) {
+    for (int j = 1; j < stages; ++j) {
+      for (int k = 0; k < stages; ++k) {
+        put_gradient(row, gradient, at.weight * at.value[j] * at.integral[k], j, true, k);
+      }
+    }
+  });
+}
+
+template <int D>
+void RotationlessWeakForm<D>::put_end_gradients() {
+  for_each_gradient(Rows::all, end_,
+                    [&](int row, const Gradient& gradient) { put_gradient(row, gradient, 1, 0, true, 0); });
 }
 
 template class RotationlessWeakForm<2>;

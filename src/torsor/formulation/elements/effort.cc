@@ -1,0 +1,70 @@
+#include "torsor/formulation/elements/effort.h"
+
+#include <map>
+
+#include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
+
+namespace torsor {
+
+template <int D>
+PairRow<D> EffortPlace<D>::direction(const Configuration<D>& left) const {
+  if (kind == Kind::coordinate) return discrete_gradient(coordinate, pair, left);
+  PairRow<D> row;
+  const VecD<D> n = lever(axis(), left);
+  if (kind == Kind::force) {
+    add_force<D>(at.t, lever(at, left), n, row.child.data());
+  } else if constexpr (D == 3) {
+    for (int k = 0; k < 3; ++k) {
+      row.child[3 + k] = n[k];
+      row.parent[3 + k] = -n[k];
+    }
+  }
+  return row;
+}
+
+template <int D>
+EffortPlace<D> make_effort_place(const ElementContext<D>& context, int joint, int rate,
+                                 const std::string& key) {
+  const Joint& on = context.model.joints()[joint];
+  const auto& coordinates = context.mechanism.joints.coordinates[joint];
+  EffortPlace<D> place{};
+  if (!coordinates.empty() && (on.type != JointType::free || rate == 0)) {
+    place.coordinate = coordinates[rate];
+    return place;
+  }
+  const bool turns = rate < kSpins<D>;
+  place.kind = turns ? EffortPlace<D>::Kind::spin : EffortPlace<D>::Kind::force;
+  place.spin = context.child_spin(on);
+  place.spin.axes[0] = place.spin.axes[turns ? rate : rate - kSpins<D>];
+  place.at = context.mechanism.frames.point(on.child, on.in_child.position);
+  if (!turns && on.parent != kWorld) {
+    throw ModelError(key, "for the formulation 'rotationless' a force along a free joint to the ground",
+                     "a free joint between two bodies, " + in_quotes(on.name));
+  }
+  return place;
+}
+
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<Effort<D>>& all) {
+  std::map<int, int> servo_of;
+  for (const Servo& servo : context.model.servos()) {
+    for (int actuator : servo.actuators) servo_of.emplace(actuator, static_cast<int>(servo_of.size()));
+  }
+  for (const Actuator& actuator : context.model.actuators()) {
+    const auto servo = servo_of.find(static_cast<int>(all.size()));
+    all.push_back({make_effort_place(context, actuator.joint, actuator.coordinate,
+                                     "actuators." + actuator.name + ".joint"),
+                   actuator.effort, actuator.joint, context.book.source(&actuator),
+                   servo == servo_of.end() ? -1 : servo->second});
+  }
+}
+
+template struct EffortPlace<2>;
+template struct EffortPlace<3>;
+template EffortPlace<2> make_effort_place(const ElementContext<2>&, int, int, const std::string&);
+template EffortPlace<3> make_effort_place(const ElementContext<3>&, int, int, const std::string&);
+template void compile(const ElementContext<2>&, std::vector<Effort<2>>&);
+template void compile(const ElementContext<3>&, std::vector<Effort<3>>&);
+
+}  // namespace torsor

@@ -1,0 +1,95 @@
+#pragma once
+// Efforts on joints: programs of actuators, and the unknown efforts of servos.
+
+#include "torsor/formulation/elements/element.h"
+
+namespace torsor {
+
+/// Where an effort on one rate of a joint acts: on a coordinate, or about or along an axis of the child
+/// (spherical and free joints).
+template <int D>
+struct EffortPlace {
+  enum class Kind { coordinate, spin, force };
+  Kind kind = Kind::coordinate;
+  Measure<D> coordinate;
+  Spin<D> spin;  ///< the axis is the first
+  Arm<D> at;
+  MeasuredPair pair{};  ///< of the last set
+
+  int child() const { return kind == Kind::coordinate ? coordinate.child : spin.child; }
+  int parent() const { return kind == Kind::coordinate ? coordinate.parent : spin.parent; }
+  const Arm<D>& axis() const { return spin.axes[0]; }
+
+  void set(const PairView<D>& view) {
+    if (kind == Kind::coordinate) pair = view.measured(coordinate);
+  }
+  /// What an effort tau adds to the left side, and its derivative.
+  template <class Sink>
+  void push(const PairView<D>& view, double tau, Sink&& sink) const {
+    if (kind == Kind::coordinate) {
+      push_gradient(coordinate, pair, view.X.left, -tau, sink);
+    } else if (kind == Kind::force) {
+      sink(at, -tau * lever(axis(), view.X.left));
+    } else if constexpr (D == 3) {
+      spin.push(-tau * lever(axis(), view.X.left), sink);
+    }
+  }
+  template <class Sink>
+  void add_tangent(const PairView<D>& view, double tau, Sink&& sink) const {
+    if (tau == 0) return;
+    if (kind == Kind::coordinate) {
+      sink.measure(coordinate, pair, -tau, 0.0, 0.0);
+    } else if (kind == Kind::force) {
+      sink.arms(at, axis(), -tau * view.point.kappa);
+    } else if constexpr (D == 3) {
+      sink.spin(spin.child, spin.parent, spin.child,
+                (tau * view.point.kappa) * hat(lever(axis(), view.X.right)), Mat3<double>{});
+    }
+  }
+  /// Of the rate, by the velocities of the pair.
+  double speed(const PairView<D>& view) const {
+    if (kind == Kind::coordinate) return rate(coordinate, pair, view.X.left, view.X.velocity);
+    const VecD<D> n = lever(axis(), view.X.left);
+    if (kind == Kind::force) return dot(n, value(at, view.X.velocity));
+    if constexpr (D == 3) return dot(n, spin.rate(view));
+    return 0;
+  }
+  /// The direction in which it acts at a configuration, by (u, y) of child and parent.
+  PairRow<D> direction(const Configuration<D>& left) const;
+};
+
+/// Throws ModelError with the key on a force along a free joint between two bodies.
+template <int D>
+EffortPlace<D> make_effort_place(const ElementContext<D>& context, int joint, int rate,
+                                 const std::string& key);
+
+template <int D>
+struct Effort {
+  EffortPlace<D> place;
+  Program program;
+  int joint, source;
+  int servo;  ///< index among the unknown efforts; -1: by its program
+
+  double scaled(const PairView<D>& view) const {
+    return servo >= 0 ? view.servo_efforts[servo] : view.point.force_gain * program.value(view.point.time);
+  }
+  template <class Sink>
+  void push(const PairView<D>& view, Sink&& sink) {
+    place.set(view);
+    place.push(view, scaled(view), sink);
+  }
+  template <class Sink>
+  void add_tangent(const PairView<D>& view, Sink&& sink) const {
+    place.add_tangent(view, scaled(view), sink);
+  }
+  void add_flows(const PairView<D>& view, double h, const Flows& flows) {
+    place.set(view);
+    flows.work[source] += h * (1 / view.point.force_gain * scaled(view)) * place.speed(view);
+  }
+};
+
+/// One for each actuator, in their order.
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<Effort<D>>& all);
+
+}  // namespace torsor

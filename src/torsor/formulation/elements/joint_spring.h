@@ -1,0 +1,163 @@
+#pragma once
+// Springs and dampers in joints, by the three laws of JointSpring.
+
+#include "torsor/base/dual.h"
+#include "torsor/formulation/elements/element.h"
+#include "torsor/model/joint_spring_law.h"
+
+namespace torsor {
+
+template <int D>
+using CoordinateSpring = MeasuredElement<D, CoordinateMeasure<D>, SpringDamper>;
+
+/// The angle from rest of a rotation, of which the trace w = 1 + 2 cos angle is quadratic in x.
+template <int D>
+struct TraceMeasure {
+  std::array<Product<D>, 3> trace;
+
+  /// 3 - w = 4 sin^2(angle / 2).
+  double angle(const Configuration<D>& X) const {
+    double w = 0;
+    for (const Product<D>& product : trace) w += torsor::value(product, X);
+    return 2 * std::asin(std::sqrt(std::clamp((3 - w) / 4, 0.0, 1.0)));
+  }
+  double value(const Configuration<D>& X, std::span<const double>) const { return angle(X); }
+  LawPair set(const PairView<D>& view) const {
+    double w_rate = 0;
+    for (const Product<D>& product : trace) w_rate += rate(product, view.X.left, view.X.velocity);
+    return view.law_pair(angle(view.X.start), angle(view.X.right), w_rate);
+  }
+  template <class Law, class Sink>
+  void push(const PairView<D>& view, const Law&, const LawEffort& f, Sink&& sink) const {
+    if (f.effort == 0) return;
+    for (const Product<D>& product : trace) {
+      push_gradient(product, view.X.left, view.point.force_gain * f.effort, sink);
+    }
+  }
+  template <class Law, class Sink>
+  void add_tangent(const PairView<D>& view, const Law&, const LawEffort& f, Sink&& sink) const {
+    if (f.effort == 0) return;
+    sink.products(trace, view.point.force_gain * f.effort, view.point.force_gain * f.slope);
+  }
+};
+
+template <int D>
+using LogSpring = MeasuredElement<D, TraceMeasure<D>, LogLaw>;
+
+/// Against the angular velocity of the child, axis by axis.
+template <int D>
+struct SpinDamper {
+  Spin<D> spin;
+  std::array<double, 3> damping;
+  int joint, damper;
+
+  template <class Sink>
+  void push(const PairView<D>& view, Sink&& sink) const {
+    const Vec3<double> relative = spin.rate(view);
+    Vec3<double> moment{};
+    for (int i = 0; i < 3; ++i) {
+      const Vec3<double> axis = lever(spin.axes[i], view.X.left);
+      moment += (damping[i] * dot(axis, relative)) * axis;
+    }
+    spin.push(view.point.force_gain * moment, sink);
+  }
+  template <class Sink>
+  void add_tangent(const PairView<D>& view, Sink&& sink) const {
+    const Vec3<double> relative = spin.rate(view);
+    Mat3<double> by_rate{}, by_axes{};
+    for (int i = 0; i < 3; ++i) {
+      const Vec3<double> b = lever(spin.axes[i], view.X.left), b_r = lever(spin.axes[i], view.X.right);
+      const double c = view.point.force_gain * damping[i];
+      by_rate = by_rate + c * outer(b, b);
+      by_axes =
+          by_axes - (c * view.point.kappa) * (dot(b, relative) * hat(b_r) + outer(b, cross(relative, b_r)));
+    }
+    sink.spin(spin.child, spin.parent, spin.child, by_axes, by_rate);
+    sink.spin(spin.child, spin.parent, spin.parent, Mat3<double>{}, -1.0 * by_rate);
+  }
+  void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
+    const Vec3<double> relative = spin.rate(view);
+    for (int i = 0; i < 3; ++i) {
+      const double speed = dot(lever(spin.axes[i], view.X.left), relative);
+      flows.taken[damper] += h * damping[i] * speed * speed;
+    }
+  }
+};
+
+/// k (phi, theta, psi) about the axes of the rest frame on the parent, R = Rz(psi) Ry(theta) Rx(phi) from
+/// there; no potential.
+template <int D>
+struct EulerSpring {
+  Spin<D> spin;
+  std::array<Arm<D>, 3> rest_axes;
+  std::array<double, 3> stiffness;
+  int joint, source;
+  int compensation;  ///< source of the controller that does its work in its stead; -1: none
+
+  /// With the axes of the child and of the rest frame, of any scalar.
+  template <class S>
+  Vec3<S> moment(const std::array<Vec3<S>, 3>& child, const std::array<Vec3<S>, 3>& rest) const {
+    const auto row = [&](int i) {
+      return Vec3<S>{dot(rest[i], child[0]), dot(rest[i], child[1]), dot(rest[i], child[2])};
+    };
+    const Vec3<S> x = row(0), y = row(1), z = row(2);
+    const Vec3<S> angles = euler321_angles(Mat3<S>{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z});
+    Vec3<S> sum{};
+    for (int i = 0; i < 3; ++i) sum += (stiffness[i] * angles[i]) * rest[i];
+    return sum;
+  }
+  Vec3<double> moment(const PairView<D>& view) const {
+    std::array<Vec3<double>, 3> child, rest;
+    for (int i = 0; i < 3; ++i) child[i] = lever(spin.axes[i], view.X.left);
+    for (int i = 0; i < 3; ++i) rest[i] = lever(rest_axes[i], view.X.left);
+    return moment(child, rest);
+  }
+
+  template <class Sink>
+  void push(const PairView<D>& view, Sink&& sink) const {
+    if (compensation < 0) spin.push(view.point.force_gain * moment(view), sink);
+  }
+  template <class Sink>
+  void add_tangent(const PairView<D>& view, Sink&& sink) const {
+    using Turn = Dual<double, 6>;  // by the turns of child and parent
+    if (compensation >= 0) return;
+    const auto turned = [&](const Arm<D>& arm, int first) {
+      const Vec3<double> l = lever(arm, view.X.left), r = view.point.kappa * lever(arm, view.X.right);
+      Vec3<Turn> axis{Turn(l.x), Turn(l.y), Turn(l.z)};
+      for (int j = 0; j < 3; ++j) {
+        Vec3<double> unit{};
+        unit[j] = 1;
+        const Vec3<double> change = cross(unit, r);
+        for (int i = 0; i < 3; ++i) axis[i].tangent[first + j] = change[i];
+      }
+      return axis;
+    };
+    std::array<Vec3<Turn>, 3> child, rest;
+    for (int i = 0; i < 3; ++i) child[i] = turned(spin.axes[i], 0);
+    for (int i = 0; i < 3; ++i) rest[i] = turned(rest_axes[i], 3);
+    const Vec3<Turn> m = moment(child, rest);
+    const auto by_turn = [&](int k) {
+      const auto& [x, y, z] = std::array{m.x.tangent, m.y.tangent, m.z.tangent};
+      return view.point.force_gain *
+             Mat3<double>{x[k], x[k + 1], x[k + 2], y[k], y[k + 1], y[k + 2], z[k], z[k + 1], z[k + 2]};
+    };
+    sink.spin(spin.child, spin.parent, spin.child, by_turn(0), Mat3<double>{});
+    sink.spin(spin.child, spin.parent, spin.parent, by_turn(3), Mat3<double>{});
+  }
+  void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
+    const double power = dot(moment(view), spin.rate(view));
+    flows.work[source] -= h * power;
+    if (compensation >= 0) flows.work[compensation] += h * power;
+  }
+};
+
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<CoordinateSpring<D>>& all);
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<LogSpring<D>>& all);
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<SpinDamper<D>>& all);
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<EulerSpring<D>>& all);
+
+}  // namespace torsor

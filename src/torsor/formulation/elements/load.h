@@ -1,0 +1,57 @@
+#pragma once
+// Forces at points and moments on bodies, by programs, along world axes or axes fixed on the body.
+
+#include "torsor/formulation/elements/element.h"
+
+namespace torsor {
+
+template <int D>
+struct LoadElement {
+  bool is_force;
+  Arm<D> at;                   ///< of a force; of a moment only the node counts
+  std::array<Arm<D>, 3> axes;  ///< along which the components count
+  std::array<Program, 3> components;
+  int source;
+
+  /// The force, or in space the moment; in the plane a moment is the component along z.
+  VecD<D> vector(const PairView<D>& view) const {
+    VecD<D> sum{};
+    for (int i = 0; i < 3; ++i) sum += components[i].value(view.point.time) * lever(axes[i], view.X.left);
+    return sum;
+  }
+  SpinD<D> moment(const PairView<D>& view) const {
+    if constexpr (D == 2) {
+      return components[2].value(view.point.time);
+    } else {
+      return vector(view);
+    }
+  }
+
+  template <class Sink>
+  void push(const PairView<D>& view, Sink&& sink) const {
+    if (is_force) return sink(at, -(view.point.force_gain * vector(view)));
+    sink.turn(at.node, -(view.point.force_gain * moment(view)));
+  }
+  template <class Sink>
+  void add_tangent(const PairView<D>& view, Sink&& sink) const {
+    if (axes[0].node == view.mechanism.ground) return;
+    for (int i = 0; i < 3; ++i) {
+      const double change = -view.point.force_gain * view.point.kappa * components[i].value(view.point.time);
+      if (is_force) {
+        sink.arms(at, axes[i], change);
+      } else if constexpr (D == 3) {
+        sink.spin(at.node, view.mechanism.ground, at.node, -change * hat(lever(axes[i], view.X.right)),
+                  Mat3<double>{});
+      }
+    }
+  }
+  void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
+    flows.work[source] += h * (is_force ? dot(vector(view), value(at, view.X.velocity))
+                                        : along(moment(view), view.spin(at.node)));
+  }
+};
+
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<LoadElement<D>>& all);
+
+}  // namespace torsor

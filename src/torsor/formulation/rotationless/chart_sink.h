@@ -1,0 +1,130 @@
+#pragma once
+// Where elements write the derivatives of their forces by the increments (u, y) of bodies: the matrix of a
+// step in the chart.
+
+#include <span>
+
+#include "torsor/formulation/elements/element.h"
+
+namespace torsor {
+
+/// How a point of a body with this lever moves by entry j of (u, y).
+template <int D>
+VecD<D> arm_column(double t, const VecD<D>& lever, int j) {
+  VecD<D> unit{};
+  if (j < D) {
+    unit[j] = t;
+    return unit;
+  }
+  if constexpr (D == 2) {
+    return perp(lever);
+  } else {
+    unit[j - D] = 1;
+    return cross(unit, lever);
+  }
+}
+
+template <int D>
+struct ChartSink {
+  static constexpr bool kByRate = false;  ///< rates grow with the increments by the velocity gain
+  BodyKkt<D>& K;
+  const PairView<D>& view;
+
+  bool is_body(int node) const { return node != view.mechanism.ground; }
+
+  /// The force h axis on an arm, the axis an arm, too: K += h Q_on^T Q_by.
+  void arms(const Arm<D>& on, const Arm<D>& by, double h) const {
+    add_arms<D>(K, view.mechanism.ground, on, lever(on, view.X.left), by, lever(by, view.X.right), h);
+  }
+  /// The force H q on an arm, with the move q of another: K += Q_on^T H Q_by, levers on the left and right.
+  void arms(const Arm<D>& on, const Arm<D>& by, const SquareD<D>& H) const {
+    if (is_body(on.node)) force_on(on.node, on.t, lever(on, view.X.left), by, H);
+  }
+  void arms_by_rate(const Arm<D>&, const Arm<D>&, const SquareD<D>&) const {}
+  /// Likewise on a body at a place that is not its own, of which this is the lever.
+  void carried(int carrier, const VecD<D>& lever_on, const Arm<D>& by, const SquareD<D>& H) const {
+    force_on(carrier, 1, lever_on, by, H);
+  }
+  /// By the lever of a force on a carried place; the force has the share kappa in it.
+  void carried_lever(int carrier, const Arm<D>& place, const VecD<D>& force) const {
+    const auto add = [&](int node, int j, const VecD<D>& motion) {
+      const BlockView block = node_block<D>(K, carrier, node);
+      Row<D> change{};
+      add_force<D>(0, motion, force, change.data());
+      for (int k = D; k < kWidth<D>; ++k) block(k, j) += change[k];
+    };
+    const VecD<D> lever_r = lever(place, view.X.right);
+    for (int j = 0; is_body(place.node) && j < kWidth<D>; ++j) {
+      add(place.node, j, arm_column<D>(place.t, lever_r, j));
+    }
+    for (int j = 0; j < D; ++j) add(carrier, j, arm_column<D>(-1, {}, j));
+  }
+  /// An effort against a coordinate, of which it changes by the slope.
+  void measure(const Measure<D>& coordinate, const MeasuredPair& pair, double effort, double slope,
+               double /*by_rate*/) const {
+    add_tangent(K, view.mechanism.ground, coordinate, pair, view.X.left, view.X.right, view.point.kappa,
+                effort, slope);
+  }
+  /// An effort against a sum of products of two bodies, likewise.
+  void products(std::span<const Product<D>> sum, double effort, double slope) const {
+    PairRow<D> left, right;
+    for (const Product<D>& product : sum) {
+      add_tangent(K, view.mechanism.ground, product, view.X.left, view.X.right, view.point.kappa * effort);
+      add_gradient(product, view.X.left, 1.0, left);
+      add_gradient(product, view.X.right, 1.0, right);
+    }
+    for (double& entry : left.child) entry *= slope;
+    for (double& entry : left.parent) entry *= slope;
+    add_outer(K, view.mechanism.ground, sum[0].child.node, sum[0].axis.node, left, right);
+  }
+  /// A moment on the child, with its reaction on the parent, by the turn of a node and by its spin.
+  void spin(int child, int parent, int node, const TurnD<D>& by_turn, const TurnD<D>& by_spin) const {
+    if (!is_body(node)) return;
+    const TurnD<D> total = by_turn + by_spin * spin_by_turn(node);
+    turn(child, node, 1, total);
+    turn(parent, node, -1, total);
+  }
+
+ private:
+  /// d Omega = gain dcay^-1(omega) y, omega = Omega / gain.
+  TurnD<D> spin_by_turn(int node) const {
+    const double gain = view.point.velocity_gain;
+    if constexpr (D == 2) {
+      if (gain == 0) return 0;
+      return gain * cayley_rate(view.spin(node) / gain, 1.0);
+    } else {
+      if (gain == 0) return {};
+      const Vec3<double> omega = (1 / gain) * view.spin(node);
+      return gain * (Mat3<double>::identity() - 0.5 * hat(omega) + 0.25 * outer(omega, omega));
+    }
+  }
+  void turn(int on, int by, double sign, const TurnD<D>& M) const {
+    if (!is_body(on)) return;
+    const BlockView block = node_block<D>(K, on, by);
+    if constexpr (D == 2) {
+      block(2, 2) += sign * M;
+    } else {
+      const double rows[3][3] = {{M.xx, M.xy, M.xz}, {M.yx, M.yy, M.yz}, {M.zx, M.zy, M.zz}};
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) block(D + i, D + j) += sign * rows[i][j];
+      }
+    }
+  }
+  void force_on(int node, double t, const VecD<D>& lever_on, const Arm<D>& by, const SquareD<D>& H) const {
+    if (!is_body(by.node)) return;
+    const BlockView block = node_block<D>(K, node, by.node);
+    const VecD<D> lever_by = lever(by, view.X.right);
+    for (int j = 0; j < kWidth<D>; ++j) {
+      const VecD<D> q = arm_column<D>(by.t, lever_by, j);
+      VecD<D> change{};
+      for (int k = 0; k < D; ++k) {
+        for (int l = 0; l < D; ++l) change[k] += H[D * k + l] * q[l];
+      }
+      Row<D> force{};
+      add_force<D>(t, lever_on, change, force.data());
+      for (int k = 0; k < kWidth<D>; ++k) block(k, j) += force[k];
+    }
+  }
+};
+
+}  // namespace torsor

@@ -1,0 +1,183 @@
+#include "torsor/formulation/rotationless/constraints.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace torsor {
+
+template <int D>
+void set_screws(const PairView<D>& view, std::vector<MeasuredPair>& screw_pairs) {
+  for (std::size_t i = 0; i < screw_pairs.size(); ++i) {
+    screw_pairs[i] = view.measured(view.mechanism.screws[i].angle);
+  }
+}
+
+template <int D>
+void push_constraints(RotationlessWork<D>& work, std::span<const PlacedRows<D>> all,
+                      std::span<const double> unknowns) {
+  const ForceSink<D> sink{work.forces};
+  for (const PlacedRows<D>& rows : all) {
+    push_rows(work.mechanism, rows, work.screw_pairs, work.X.left, unknowns, sink);
+  }
+}
+
+template <int D>
+void set_constraints(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
+                     const Configuration<D>& X, std::span<const double> angles, std::span<double> r) {
+  double* g = &r[rows.unknown];
+  if (rows.coincident) {
+    const VecD<D> gap = value(rows.child_point, X) + value(rows.parent_point, X);
+    for (int i = 0; i < D; ++i) *g++ = gap[i];
+  }
+  for (const Product<D>& product : mechanism.products_of(rows)) *g++ = value(product, X);
+  if (rows.screw >= 0) {
+    const Screw<D>& screw = mechanism.screws[rows.screw];
+    *g = value(screw.advance, X) - screw.pitch * value(screw.angle, X, angles[screw.angle.angle]);
+  }
+}
+
+template <int D>
+void set_constraint_accelerations(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
+                                  const MotionPair<D>& X, std::span<const double> angles,
+                                  std::span<double> r) {
+  double* g = &r[rows.unknown];
+  const auto second = [&](const Product<D>& product) {
+    return rate(product, X.right, X.w) + 2 * curvature(product, X.velocity);
+  };
+  if (rows.coincident) {
+    const VecD<D> gap = value(rows.child_point, X.w) + value(rows.parent_point, X.w);
+    for (int i = 0; i < D; ++i) *g++ = gap[i];
+  }
+  for (const Product<D>& product : mechanism.products_of(rows)) *g++ = second(product);
+  if (rows.screw >= 0) {
+    const Screw<D>& screw = mechanism.screws[rows.screw];
+    *g = second(screw.advance) -
+         screw.pitch * coordinate_acceleration(screw.angle, X.right, X.velocity, X.w, angles);
+  }
+}
+
+template <int D>
+double constraint_rate(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
+                       const Configuration<D>& X, const Configuration<D>& V) {
+  double largest = 0;
+  const auto book = [&](double rate) {
+    const double magnitude = std::abs(rate);
+    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
+  };
+  if (rows.coincident) book(norm(value(rows.child_point, V) + value(rows.parent_point, V)));
+  for (const Product<D>& product : mechanism.products_of(rows)) book(rate(product, X, V));
+  if (rows.screw >= 0) {
+    const Screw<D>& screw = mechanism.screws[rows.screw];
+    const MeasuredPair pair = measured_pair(screw.angle, X, X, 0.0, 1.0);
+    book(rate(screw.advance, X, V) - screw.pitch * rate(screw.angle, pair, X, V));
+  }
+  return largest;
+}
+
+namespace {
+
+/// One joint's gradients, row by row, to `put(row, left, right)`.
+template <int D, class Put>
+void for_each_gradient(const RotationlessWork<D>& work, const PlacedRows<D>& rows, Put&& put) {
+  const Configuration<D>&left_X = work.X.left, &right_X = work.X.right;
+  int row = 0;
+  if (rows.coincident) {
+    const VecD<D> c_l = lever(rows.child_point, left_X), c_r = lever(rows.child_point, right_X);
+    const VecD<D> p_l = lever(rows.parent_point, left_X), p_r = lever(rows.parent_point, right_X);
+    for (int i = 0; i < D; ++i) {
+      VecD<D> unit{};
+      unit[i] = 1;
+      PairRow<D> left, right;
+      add_force<D>(1, c_l, unit, left.child.data());
+      add_force<D>(1, c_r, unit, right.child.data());
+      add_force<D>(-1, p_l, unit, left.parent.data());
+      add_force<D>(-1, p_r, unit, right.parent.data());
+      put(row++, left, right);
+    }
+  }
+  for (const Product<D>& product : work.mechanism.products_of(rows)) {
+    PairRow<D> left, right;
+    add_gradient(product, left_X, 1.0, left);
+    add_gradient(product, right_X, 1.0, right);
+    put(row++, left, right);
+  }
+  if (rows.screw < 0) return;
+  const Screw<D>& screw = work.mechanism.screws[rows.screw];
+  const MeasuredPair& pair = work.screw_pairs[rows.screw];
+  PairRow<D> left, right;
+  add_gradient(screw.advance, left_X, 1.0, left);
+  add_gradient(screw.advance, right_X, 1.0, right);
+  add_scaled(-screw.pitch, discrete_gradient(screw.angle, pair, left_X), left);
+  add_scaled(-screw.pitch, end_gradient(screw.angle, pair.b, right_X), right);
+  put(row, left, right);
+}
+
+}  // namespace
+
+template <int D>
+void put_rows(RotationlessWork<D>& work, std::span<const PlacedRows<D>> all) {
+  constexpr int W = kWidth<D>;
+  const int ground = work.mechanism.ground;
+  for (const PlacedRows<D>& rows : all) {
+    const int c = rows.child, p = rows.parent;
+    for_each_gradient(work, rows, [&](int row, const PairRow<D>& left, const PairRow<D>& right) {
+      if (rows.border >= 0) {
+        const int at = rows.border + row;
+        if (c != ground) std::copy_n(left.child.begin(), W, border_entry(work, true, at, c));
+        if (c != ground) std::copy_n(right.child.begin(), W, border_entry(work, false, at, c));
+        if (p != ground) std::copy_n(left.parent.begin(), W, border_entry(work, true, at, p));
+        if (p != ground) std::copy_n(right.parent.begin(), W, border_entry(work, false, at, p));
+        return;
+      }
+      const BlockView pivot = work.kkt.pivot(c);
+      for (int i = 0; i < W; ++i) pivot(i, W + row) = left.child[i];
+      for (int i = 0; i < W; ++i) pivot(W + row, i) = right.child[i];
+      if (p == ground) return;
+      const BlockView to_parent = work.kkt.left(c), from_parent = work.kkt.right(c);
+      for (int i = 0; i < W; ++i) to_parent(i, row) = left.parent[i];
+      for (int i = 0; i < W; ++i) from_parent(row, i) = right.parent[i];
+    });
+  }
+}
+
+template <int D>
+void add_constraint_tangent(RotationlessWork<D>& work, std::span<const PlacedRows<D>> all, double kappa,
+                            std::span<const double> unknowns) {
+  const int ground = work.mechanism.ground;
+  for (const PlacedRows<D>& rows : all) {
+    const double* lambda = unknowns.data() + rows.unknown + (rows.coincident ? D : 0);
+    for (const Product<D>& product : work.mechanism.products_of(rows)) {
+      add_tangent(work.kkt, ground, product, work.X.left, work.X.right, kappa * *lambda++);
+    }
+    if (rows.screw < 0) continue;
+    const Screw<D>& screw = work.mechanism.screws[rows.screw];
+    add_tangent(work.kkt, ground, screw.advance, work.X.left, work.X.right, kappa * *lambda);
+    add_tangent(work.kkt, ground, screw.angle, work.screw_pairs[rows.screw], work.X.left, work.X.right, kappa,
+                -screw.pitch * *lambda, 0.0);
+  }
+}
+
+template void set_screws(const PairView<2>&, std::vector<MeasuredPair>&);
+template void set_screws(const PairView<3>&, std::vector<MeasuredPair>&);
+template void push_constraints(RotationlessWork<2>&, std::span<const PlacedRows<2>>, std::span<const double>);
+template void push_constraints(RotationlessWork<3>&, std::span<const PlacedRows<3>>, std::span<const double>);
+template void set_constraints(const RotationlessMechanism<2>&, const PlacedRows<2>&, const Configuration<2>&,
+                              std::span<const double>, std::span<double>);
+template void set_constraints(const RotationlessMechanism<3>&, const PlacedRows<3>&, const Configuration<3>&,
+                              std::span<const double>, std::span<double>);
+template void set_constraint_accelerations(const RotationlessMechanism<2>&, const PlacedRows<2>&,
+                                           const MotionPair<2>&, std::span<const double>, std::span<double>);
+template void set_constraint_accelerations(const RotationlessMechanism<3>&, const PlacedRows<3>&,
+                                           const MotionPair<3>&, std::span<const double>, std::span<double>);
+template double constraint_rate(const RotationlessMechanism<2>&, const PlacedRows<2>&,
+                                const Configuration<2>&, const Configuration<2>&);
+template double constraint_rate(const RotationlessMechanism<3>&, const PlacedRows<3>&,
+                                const Configuration<3>&, const Configuration<3>&);
+template void put_rows(RotationlessWork<2>&, std::span<const PlacedRows<2>>);
+template void put_rows(RotationlessWork<3>&, std::span<const PlacedRows<3>>);
+template void add_constraint_tangent(RotationlessWork<2>&, std::span<const PlacedRows<2>>, double,
+                                     std::span<const double>);
+template void add_constraint_tangent(RotationlessWork<3>&, std::span<const PlacedRows<3>>, double,
+                                     std::span<const double>);
+
+}  // namespace torsor

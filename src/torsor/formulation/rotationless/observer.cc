@@ -1,0 +1,236 @@
+#include "torsor/formulation/rotationless/observer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/formulation/rotationless/constraints.h"
+
+namespace torsor {
+
+template <int D>
+RotationlessObserver<D>::RotationlessObserver(RotationlessWork<D>& work)
+    : work_(work), across_(work.mechanism.joints.rows.size()) {}
+
+template <int D>
+void RotationlessObserver<D>::load_state(std::span<const double> x, std::span<const double> v) {
+  load(x, work_.X.right);
+  load(v, work_.X.velocity);
+}
+
+template <int D>
+EnergyParts RotationlessObserver<D>::energies(std::span<const double> x, std::span<const double> v,
+                                              std::span<const double> angles) {
+  load_state(x, v);
+  const NodeFrames<D>& frames = work_.mechanism.frames;
+  EnergyParts parts;
+  for (int node = 0; node < work_.mechanism.ground; ++node) {
+    const Directors<D>& velocity = work_.X.velocity[node];
+    double twice = frames.mass[node] * dot(velocity.phi, velocity.phi);
+    for (int i = 0; i < D; ++i) twice += frames.E[node][i] * dot(velocity.d[i], velocity.d[i]);
+    parts.kinetic += 0.5 * twice;
+    parts.gravity -= frames.mass[node] * dot(work_.mechanism.gravity, work_.X.right[node].phi);
+  }
+  for_each_element(work_.elements, [&](const auto& element) {
+    if constexpr (requires { element.potential(work_.X.right, angles); }) {
+      parts.elastic += element.potential(work_.X.right, angles);
+    }
+  });
+  return parts;
+}
+
+/// Keeps NaN.
+inline double larger(double largest, double value) {
+  const double magnitude = std::abs(value);
+  return magnitude <= largest ? largest : magnitude;
+}
+
+template <int D>
+double RotationlessObserver<D>::position_error(std::span<const double> x, std::span<const double> angles) {
+  load(x, work_.X.right);
+  double largest = 0;
+  for (int node = 0; node < work_.mechanism.ground; ++node) {
+    const auto& d = work_.X.right[node].d;
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j <= i; ++j) largest = larger(largest, dot(d[i], d[j]) - (i == j ? 1.0 : 0.0));
+    }
+  }
+  for (const auto* all : {&work_.mechanism.tree_rows, &work_.mechanism.loop_rows}) {
+    for (const PlacedRows<D>& rows : *all) {
+      set_constraints(work_.mechanism, rows, work_.X.right, angles, work_.scratch);
+      for (int row = 0; row < rows.count(); ++row) {
+        largest = larger(largest, work_.scratch[rows.unknown + row]);
+      }
+    }
+  }
+  return largest;
+}
+
+template <int D>
+double RotationlessObserver<D>::velocity_error(std::span<const double> x, std::span<const double> v) {
+  load_state(x, v);
+  double largest = 0;
+  for (int node = 0; node < work_.mechanism.ground; ++node) {
+    const auto &d = work_.X.right[node].d, &dd = work_.X.velocity[node].d;
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j <= i; ++j) largest = larger(largest, dot(d[i], dd[j]) + dot(dd[i], d[j]));
+    }
+  }
+  for (const auto* all : {&work_.mechanism.tree_rows, &work_.mechanism.loop_rows}) {
+    for (const PlacedRows<D>& rows : *all) {
+      largest = larger(largest, constraint_rate(work_.mechanism, rows, work_.X.right, work_.X.velocity));
+    }
+  }
+  return largest;
+}
+
+/// With the twists eta of the bodies, v -> P eta, and without servos:
+///   P^T M (P eta - v) = -G^T nu,   G P eta = 0. (1)
+template <int D>
+void RotationlessObserver<D>::project_rates(std::span<const double> x, std::span<const double> angles,
+                                            std::span<const double> v, std::span<double> projected) {
+  std::copy(v.begin(), v.end(), projected.begin());
+  const ConstrainedPoint point = state_point(work_, 0, x, v, angles);
+  work_.X.load(point);
+  set_screws(work_, point);
+  const std::span<double> r = work_.r;
+  set_momenta(work_, r);
+  assemble_bare(work_);
+  BodyKkt<D>& kkt = work_.kkt;
+  for (int row = work_.mechanism.loop_count; row < kkt.border_size(); ++row) kkt.corner(row, row) = 1;
+  if (!kkt.factorise() || !factorise_bare_border(work_)) return;
+  kkt.solve(r.first(kkt.size()), r.subspan(kkt.size()));
+  set_rates(work_, r, projected);
+}
+
+template <int D>
+void RotationlessObserver<D>::body_motions(std::span<const double> x, std::span<const double> v,
+                                           std::span<BodyMotion> motions) {
+  load_state(x, v);
+  const auto in_space = [](const VecD<D>& a) {
+    if constexpr (D == 2) {
+      return Vec3<double>{a.x, a.y, 0};
+    } else {
+      return a;
+    }
+  };
+  for (std::size_t b = 0; b < motions.size(); ++b) {
+    const int node = work_.mechanism.frames.node_of[b];
+    BodyMotion& motion = motions[b];
+    const auto& d = work_.X.right[node].d;
+    motion.mass = work_.mechanism.frames.mass[node];
+    motion.com = in_space(work_.X.right[node].phi);
+    motion.velocity = in_space(work_.X.velocity[node].phi);
+    Mat3<double> R_WD;
+    motion.spin = {};
+    if constexpr (D == 2) {
+      R_WD = {d[0].x, d[1].x, 0, d[0].y, d[1].y, 0, 0, 0, 1};
+      motion.angular_velocity = {0, 0, spin_rate(work_.X.right[node], work_.X.velocity[node])};
+      for (int i = 0; i < 2; ++i)
+        motion.spin.z += work_.mechanism.frames.E[node][i] * moment_of(d[i], work_.X.velocity[node].d[i]);
+    } else {
+      R_WD = {d[0].x, d[1].x, d[2].x, d[0].y, d[1].y, d[2].y, d[0].z, d[1].z, d[2].z};
+      motion.angular_velocity = spin_rate(work_.X.right[node], work_.X.velocity[node]);
+      for (int i = 0; i < 3; ++i)
+        motion.spin += work_.mechanism.frames.E[node][i] * cross(d[i], work_.X.velocity[node].d[i]);
+    }
+    motion.R = R_WD * transpose(work_.mechanism.frames.X_BD[b].R);
+  }
+}
+
+template <int D>
+void RotationlessObserver<D>::body_angles(std::span<const double> angles, std::span<double> by_body) const {
+  if (D != 2) return;
+  for (std::size_t b = 0; b < by_body.size(); ++b) {
+    by_body[b] = angles[work_.mechanism.joints.body_angles[work_.mechanism.frames.node_of[b]].angle];
+  }
+}
+
+template <int D>
+void RotationlessObserver<D>::joint_motions(std::span<const double> x, std::span<const double> v,
+                                            std::span<const double> angles,
+                                            std::span<const JointMotion> motions) {
+  load_state(x, v);
+  for (std::size_t j = 0; j < motions.size(); ++j) {
+    const auto& coordinates = work_.mechanism.joints.coordinates[j];
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      const double last = coordinates[i].angle < 0 ? 0 : angles[coordinates[i].angle];
+      const MeasuredPair pair = measured_pair(coordinates[i], work_.X.right, work_.X.right, last, 1.0);
+      motions[j].position[i] = pair.b;
+      motions[j].rate[i] = rate(coordinates[i], pair, work_.X.right, work_.X.velocity);
+    }
+  }
+}
+
+template <int D>
+void RotationlessObserver<D>::tendons(std::span<const double> x, std::span<const double> v,
+                                      std::span<TendonMotion> motions) {
+  load_state(x, v);
+  const auto& tendons = std::get<std::vector<TendonElement<D>>>(work_.elements);
+  for (std::size_t t = 0; t < motions.size(); ++t) {
+    motions[t] = tendons[t].motion(work_.X.right, work_.X.velocity);
+  }
+}
+
+template <int D>
+void RotationlessObserver<D>::efforts(double t, std::span<const double> unknowns,
+                                      std::span<double> by_actuator) const {
+  ConstrainedPoint point;
+  point.time = t;
+  point.force_gain = 1;
+  const PairView<D> view = work_.view(point, unknowns);
+  const std::span<const Effort<D>> efforts = work_.efforts();
+  for (std::size_t i = 0; i < efforts.size(); ++i) by_actuator[i] = efforts[i].scaled(view);
+}
+
+template <int D>
+void RotationlessObserver<D>::reactions(double t, std::span<const double> x, std::span<const double> v,
+                                        std::span<const double> angles, std::span<const double> unknowns,
+                                        std::span<Wrench<double>> on_child) {
+  const RotationlessMechanism<D>& mechanism = work_.mechanism;
+  const ConstrainedPoint point = state_point(work_, t, x, v, angles);
+  work_.X.load(point);
+  set_screws(work_, point);
+  std::fill(across_.begin(), across_.end(), NodeForce<D>{});
+  const auto across = [&](int joint) {
+    return AcrossSink<D>{across_[joint], mechanism.joints.rows[joint].child};
+  };
+  for (const auto* all : {&mechanism.tree_rows, &mechanism.loop_rows}) {
+    for (const PlacedRows<D>& rows : *all) {
+      push_rows(mechanism, rows, work_.screw_pairs, work_.X.left, unknowns, across(rows.joint));
+    }
+  }
+  const PairView<D> view = work_.view(point, unknowns);
+  for_each_element(work_.elements, [&](auto& element) {
+    if constexpr (requires { element.joint; }) {
+      if (element.joint >= 0) element.push(view, across(element.joint));
+    }
+  });
+  for (std::size_t j = 0; j < on_child.size(); ++j) on_child[j] = wrench_at_joint(static_cast<int>(j));
+}
+
+/// Of across_, which are left sides of (1) about the child's centre of mass.
+template <int D>
+Wrench<double> RotationlessObserver<D>::wrench_at_joint(int joint) const {
+  const NodeForce<D>& on = across_[joint];
+  const Directors<D>& child = work_.X.left[work_.mechanism.joints.rows[joint].child];
+  SpinD<D> moment = on.moment;
+  for (int i = 0; i < D; ++i) moment += moment_of(child.d[i], on.on_directors[i]);
+  moment -= moment_of(lever(work_.mechanism.joints.rows[joint].child_point, child), on.force);
+  Wrench<double> wrench;
+  Mat3<double> R_WD;
+  if constexpr (D == 2) {
+    wrench = {{0, 0, -moment}, {-on.force.x, -on.force.y, 0}};
+    R_WD = {child.d[0].x, child.d[1].x, 0, child.d[0].y, child.d[1].y, 0, 0, 0, 1};
+  } else {
+    wrench = {-moment, -on.force};
+    const auto& d = child.d;
+    R_WD = {d[0].x, d[1].x, d[2].x, d[0].y, d[1].y, d[2].y, d[0].z, d[1].z, d[2].z};
+  }
+  const Mat3<double> R_WK = R_WD * work_.mechanism.R_DK[joint];
+  return {transpose_times(R_WK, wrench.moment), transpose_times(R_WK, wrench.force)};
+}
+
+template class RotationlessObserver<2>;
+template class RotationlessObserver<3>;
+
+}  // namespace torsor

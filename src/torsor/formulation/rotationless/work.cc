@@ -1,0 +1,323 @@
+#include "torsor/formulation/rotationless/work.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/formulation/rotationless/chart_sink.h"
+#include "torsor/formulation/rotationless/constraints.h"
+
+namespace torsor {
+namespace {
+
+constexpr double kLongestTurn = 1.6;  ///< of a body in a step [rad]
+
+template <int D>
+KktPattern make_pattern(const RotationlessWork<D>& work) {
+  const RotationlessMechanism<D>& mechanism = work.mechanism;
+  const int ground = mechanism.ground;
+  KktPattern pattern;
+  for (const PlacedRows<D>& rows : mechanism.tree_rows) {
+    pattern.nodes.push_back({rows.parent == ground ? -1 : rows.parent, rows.count()});
+  }
+  const auto couple = [&](int a, int b) {
+    if (a != b && a != ground && b != ground) pattern.couplings.emplace_back(a, b);
+  };
+  for_each_element(work.elements, [&](const auto& element) {
+    if constexpr (requires { element.couple(couple); }) element.couple(couple);
+  });
+  const auto touch = [&](std::vector<int>& bodies, int node) {
+    if (node == ground || std::find(bodies.begin(), bodies.end(), node) != bodies.end()) return;
+    bodies.push_back(node);
+  };
+  for (const PlacedRows<D>& rows : mechanism.loop_rows) {
+    couple(rows.child, rows.parent);
+    for (int row = 0; row < rows.count(); ++row) {
+      touch(pattern.border.emplace_back(), rows.child);
+      touch(pattern.border.back(), rows.parent);
+    }
+  }
+  const std::size_t first = pattern.border.size();
+  for (const ServoOutput<D>& output : work.outputs) {
+    touch(pattern.border.emplace_back(), output.child());
+    touch(pattern.border.back(), output.parent(ground));
+  }
+  for (const Effort<D>& effort : work.efforts()) {
+    if (effort.servo < 0) continue;
+    const JointRows<D>& rows = mechanism.joints.rows[effort.joint];
+    touch(pattern.border[first + effort.servo], rows.child);
+    touch(pattern.border[first + effort.servo], rows.parent);
+  }
+  return pattern;
+}
+
+}  // namespace
+
+template <int D>
+RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked)
+    : ElementForces<D>(model, made, booked),
+      mechanism(std::move(made)),
+      book(std::move(booked)),
+      outputs(make_servo_outputs(model, mechanism)),
+      pattern(make_pattern(*this)),
+      kkt(pattern),
+      border_rank(mechanism.loop_count),
+      screw_pairs(mechanism.screws.size()),
+      basis(static_cast<std::size_t>(kkt.border_size()) * kkt.border_size()),
+      r(unknown_count()),
+      bare_w(mechanism.coordinate_count()),
+      scratch(std::max(unknown_count(), mechanism.loop_count * mechanism.loop_count)) {}
+
+template <int D>
+ConstrainedPoint state_point(const RotationlessWork<D>& work, double t, std::span<const double> x,
+                             std::span<const double> v, std::span<const double> angles) {
+  ConstrainedPoint point;
+  point.time = point.end_time = t;
+  point.x_a = point.x_b = x;
+  point.angles = angles;
+  point.velocity = v;
+  point.w = work.bare_w;
+  point.kappa = 1;
+  point.force_gain = 1;
+  return point;
+}
+
+template <int D>
+void push_elements(RotationlessWork<D>& work, const ConstrainedPoint& point,
+                   std::span<const double> unknowns) {
+  work.push_all(work.mechanism, point, work.servo_efforts(unknowns));
+}
+
+template <int D>
+void collect(const RotationlessWork<D>& work, std::span<double> r) {
+  for (int node = 0; node < work.mechanism.ground; ++node) {
+    const NodeForce<D>& on = work.forces[node];
+    double* out = &r[work.mechanism.offset[node]];
+    for (int i = 0; i < D; ++i) out[i] = on.force[i];
+    SpinD<D> moment = on.moment;
+    for (int i = 0; i < D; ++i) moment += moment_of(work.X.left[node].d[i], on.on_directors[i]);
+    set_spin<D>(moment, out);
+  }
+}
+
+template <int D>
+void set_residual(RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<const double> unknowns,
+                  std::span<double> r) {
+  const RotationlessMechanism<D>& mechanism = work.mechanism;
+  push_elements(work, point, unknowns);
+  set_screws(work, point);
+  push_constraints<D>(work, mechanism.tree_rows, unknowns);
+  push_constraints<D>(work, mechanism.loop_rows, unknowns);
+  collect(work, r);
+  for (const PlacedRows<D>& rows : mechanism.tree_rows) {
+    set_constraints(mechanism, rows, work.X.right, point.angles, r);
+  }
+  for (const PlacedRows<D>& rows : mechanism.loop_rows) {
+    set_constraints(mechanism, rows, work.X.right, point.angles, r);
+  }
+  for (std::size_t j = 0; j < work.outputs.size(); ++j) {
+    r[work.servo_unknown(j)] = work.outputs[j].error(work.X.right, point.end_time, point.angles);
+  }
+}
+
+namespace {
+
+/// Inertia, and with `turning` what follows from levers on the left that turn: for a force f_i on a director,
+/// kappa (y x d_i) x f_i.
+template <int D>
+void add_bodies(RotationlessWork<D>& work, double kappa, bool turning) {
+  const NodeFrames<D>& frames = work.mechanism.frames;
+  for (int node = 0; node < frames.ground; ++node) {
+    const BlockView block = work.kkt.pivot(node);
+    for (int i = 0; i < D; ++i) block(i, i) += frames.mass[node];
+    const auto &l = work.X.left[node].d, &r = work.X.right[node].d;
+    double trace = 0;
+    for (int k = 0; k < D; ++k) {
+      const double E = frames.E[node][k];
+      const VecD<D> force = (turning ? kappa : 0.0) * work.forces[node].on_directors[k];
+      trace += E * dot(l[k], r[k]) - dot(r[k], force);
+      if constexpr (D == 3) {
+        const Vec3<double> row = force - E * l[k];
+        for (int i = 0; i < 3; ++i) {
+          for (int j = 0; j < 3; ++j) block(3 + i, 3 + j) += r[k][i] * row[j];
+        }
+      }
+    }
+    for (int i = D; i < kWidth<D>; ++i) block(i, i) += trace;
+  }
+}
+
+template <int D>
+void put_servos(RotationlessWork<D>& work, double t, ServoSide what, bool left) {
+  const int ground = work.mechanism.ground;
+  const double sign = left ? -1 : 1;
+  const auto put = [&](int servo, int node, const Row<D>& from) {
+    if (node == ground) return;
+    double* out = border_entry(work, left, work.mechanism.loop_count + servo, node);
+    for (int k = 0; k < kWidth<D>; ++k) out[k] += sign * from[k];
+  };
+  if (what == ServoSide::efforts) {
+    for (const Effort<D>& effort : work.efforts()) {
+      if (effort.servo < 0) continue;
+      const PairRow<D> row = effort.place.direction(work.X.left);
+      put(effort.servo, effort.place.child(), row.child);
+      put(effort.servo, effort.place.parent(), row.parent);
+    }
+    return;
+  }
+  for (std::size_t j = 0; j < work.outputs.size(); ++j) {
+    const PairRow<D> row = work.outputs[j].gradient(work.X.right, t);
+    put(static_cast<int>(j), work.outputs[j].child(), row.child);
+    put(static_cast<int>(j), work.outputs[j].parent(ground), row.parent);
+  }
+}
+
+}  // namespace
+
+template <int D>
+double* border_entry(RotationlessWork<D>& work, bool left, int row, int node) {
+  const std::vector<int>& bodies = work.pattern.border[row];
+  const int k = static_cast<int>(std::find(bodies.begin(), bodies.end(), node) - bodies.begin());
+  return left ? work.kkt.border_left(row, k) : work.kkt.border_right(row, k);
+}
+
+/// As Cayley vectors. At half a turn levers on the left vanish, and with them every equation of moments:
+/// unbounded vectors solve any step, and near it increments seem to converge while moments do not (a free chain
+/// lost a third of its energy with a bound of 3 rad).
+template <int D>
+bool turns_are_short(const RotationlessWork<D>& work, std::span<const double> unknowns) {
+  const double longest = 2 * std::tan(0.5 * kLongestTurn);
+  for (const int offset : work.mechanism.offset) {
+    const double* eta = &unknowns[offset];
+    double square = 0;
+    for (int i = D; i < kWidth<D>; ++i) square += eta[i] * eta[i];
+    if (!(square <= longest * longest)) return false;
+  }
+  return true;
+}
+
+template <int D>
+void assemble(RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<const double> unknowns) {
+  work.kkt.clear();
+  add_bodies(work, point.kappa, true);
+  for (const auto* all : {&work.mechanism.tree_rows, &work.mechanism.loop_rows}) {
+    put_rows<D>(work, *all);
+    add_constraint_tangent<D>(work, *all, point.kappa, unknowns);
+  }
+  const PairView<D> view = work.view(point, unknowns);
+  for_each_element(work.elements, [&](auto& element) {
+    element.add_tangent(view, ChartSink<D>{work.kkt, view});
+  });
+  put_servos(work, point.end_time, ServoSide::efforts, true);
+  put_servos(work, point.end_time, ServoSide::outputs, false);
+}
+
+template <int D>
+void assemble_bare(RotationlessWork<D>& work) {
+  work.kkt.clear();
+  add_bodies(work, 1, false);
+  put_rows<D>(work, work.mechanism.tree_rows);
+  put_rows<D>(work, work.mechanism.loop_rows);
+}
+
+template <int D>
+bool factorise_bare(RotationlessWork<D>& work, double t, ServoSide left, ServoSide right) {
+  assemble_bare(work);
+  put_servos(work, t, left, true);
+  put_servos(work, t, right, false);
+  return work.kkt.factorise();
+}
+
+template <int D>
+bool factorise_bare_border(RotationlessWork<D>& work) {
+  if (work.mechanism.loop_rank < work.mechanism.loop_count) keep_rank(work);
+  return work.kkt.factorise_border();
+}
+
+template <int D>
+void keep_rank(RotationlessWork<D>& work) {
+  const int loops = work.mechanism.loop_count, loop_rank = work.mechanism.loop_rank;
+  const int border = work.kkt.border_size(), servos = border - loops;
+  for (int i = 0; i < loops; ++i) {
+    for (int j = 0; j < loops; ++j) work.scratch[i * loops + j] = work.kkt.schur()[i * border + j];
+  }
+  work.border_rank.decompose(std::span(work.scratch).first(loops * loops), -1);
+  const std::span<const double> independent = work.border_rank.basis(loop_rank);
+  const int rank = loop_rank + servos;
+  std::fill(work.basis.begin(), work.basis.end(), 0.0);
+  for (int i = 0; i < loops; ++i) {
+    for (int j = 0; j < loop_rank; ++j) work.basis[i * rank + j] = independent[i * loop_rank + j];
+  }
+  for (int i = 0; i < servos; ++i) work.basis[(loops + i) * rank + loop_rank + i] = 1;
+  work.kkt.set_border_basis(std::span(work.basis).first(static_cast<std::size_t>(border) * rank), rank);
+}
+
+template <int D>
+void drop_idle_multipliers(const RotationlessWork<D>& work, std::span<double> border) {
+  const int loops = work.mechanism.loop_count, rank = work.mechanism.loop_rank;
+  if (rank < loops) work.border_rank.remove_null(border.first(loops), rank);
+}
+
+template <int D>
+void set_momenta(RotationlessWork<D>& work, std::span<double> r) {
+  const NodeFrames<D>& frames = work.mechanism.frames;
+  std::fill(r.begin(), r.end(), 0.0);
+  for (int node = 0; node < frames.ground; ++node) {
+    NodeForce<D>& on = work.forces[node];
+    const Directors<D>& velocity = work.X.velocity[node];
+    on.force = -frames.mass[node] * velocity.phi;
+    for (int k = 0; k < D; ++k) on.on_directors[k] = -frames.E[node][k] * velocity.d[k];
+    on.moment = SpinD<D>{};
+  }
+  collect(work, r);
+}
+
+template <int D>
+void set_rates(const RotationlessWork<D>& work, std::span<const double> r, std::span<double> v) {
+  for (int node = 0; node < work.mechanism.ground; ++node) {
+    const double* eta = &r[work.mechanism.offset[node]];
+    double* out = &v[static_cast<std::size_t>(kCoordinates<D>) * node];
+    for (int i = 0; i < D; ++i) *out++ = -eta[i];
+    const SpinD<D> turn = spin_of<D>(eta);
+    for (int k = 0; k < D; ++k) {
+      const VecD<D> rate = -1.0 * spun(turn, work.X.right[node].d[k]);
+      for (int i = 0; i < D; ++i) *out++ = rate[i];
+    }
+  }
+}
+
+template struct RotationlessWork<2>;
+template struct RotationlessWork<3>;
+template ConstrainedPoint state_point(const RotationlessWork<2>&, double, std::span<const double>,
+                                      std::span<const double>, std::span<const double>);
+template ConstrainedPoint state_point(const RotationlessWork<3>&, double, std::span<const double>,
+                                      std::span<const double>, std::span<const double>);
+template void push_elements(RotationlessWork<2>&, const ConstrainedPoint&, std::span<const double>);
+template void push_elements(RotationlessWork<3>&, const ConstrainedPoint&, std::span<const double>);
+template void collect(const RotationlessWork<2>&, std::span<double>);
+template void collect(const RotationlessWork<3>&, std::span<double>);
+template void set_residual(RotationlessWork<2>&, const ConstrainedPoint&, std::span<const double>,
+                           std::span<double>);
+template void set_residual(RotationlessWork<3>&, const ConstrainedPoint&, std::span<const double>,
+                           std::span<double>);
+template void assemble(RotationlessWork<2>&, const ConstrainedPoint&, std::span<const double>);
+template void assemble(RotationlessWork<3>&, const ConstrainedPoint&, std::span<const double>);
+template bool turns_are_short(const RotationlessWork<2>&, std::span<const double>);
+template bool turns_are_short(const RotationlessWork<3>&, std::span<const double>);
+template double* border_entry(RotationlessWork<2>&, bool, int, int);
+template double* border_entry(RotationlessWork<3>&, bool, int, int);
+template void assemble_bare(RotationlessWork<2>&);
+template void assemble_bare(RotationlessWork<3>&);
+template bool factorise_bare(RotationlessWork<2>&, double, ServoSide, ServoSide);
+template bool factorise_bare(RotationlessWork<3>&, double, ServoSide, ServoSide);
+template bool factorise_bare_border(RotationlessWork<2>&);
+template bool factorise_bare_border(RotationlessWork<3>&);
+template void keep_rank(RotationlessWork<2>&);
+template void keep_rank(RotationlessWork<3>&);
+template void drop_idle_multipliers(const RotationlessWork<2>&, std::span<double>);
+template void drop_idle_multipliers(const RotationlessWork<3>&, std::span<double>);
+template void set_momenta(RotationlessWork<2>&, std::span<double>);
+template void set_momenta(RotationlessWork<3>&, std::span<double>);
+template void set_rates(const RotationlessWork<2>&, std::span<const double>, std::span<double>);
+template void set_rates(const RotationlessWork<3>&, std::span<const double>, std::span<double>);
+
+}  // namespace torsor

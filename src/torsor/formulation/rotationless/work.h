@@ -1,0 +1,97 @@
+#pragma once
+// A step of a mechanism in directors: what acts, the equations and their matrix. Plain data and functions on
+// it, for all who solve these equations: Rotationless itself, its null space, the formulation cartesian.
+
+#include "torsor/formulation/elements/all.h"
+#include "torsor/formulation/rotationless/servo_output.h"
+#include "torsor/numerics/border_rank.h"
+
+namespace torsor {
+
+template <int D>
+struct RotationlessWork : ElementForces<D> {
+  RotationlessWork(const Model& model, int loop_rank)
+      : RotationlessWork(model, RotationlessMechanism<D>(model, loop_rank), make_flow_book(model)) {}
+
+  const RotationlessMechanism<D> mechanism;
+  const FlowBook book;
+  std::vector<ServoOutput<D>> outputs;  ///< as many as unknown efforts
+  KktPattern pattern;
+  BodyKkt<D> kkt;
+  BorderRank border_rank;
+  std::vector<MeasuredPair> screw_pairs;  ///< at the last residual
+  std::vector<double> basis;              ///< of the border's unknowns that act, row-major
+  std::vector<double> r, bare_w, scratch;
+
+  int unknown_count() const { return kkt.size() + kkt.border_size(); }
+  int servo_unknown(std::size_t servo) const {
+    return mechanism.tree_size + mechanism.loop_count + static_cast<int>(servo);
+  }
+  std::span<const double> servo_efforts(std::span<const double> unknowns) const {
+    return unknowns.empty() ? unknowns : unknowns.subspan(servo_unknown(0));
+  }
+  PairView<D> view(const ConstrainedPoint& point, std::span<const double> unknowns) const {
+    return {point, mechanism, this->X, servo_efforts(unknowns)};
+  }
+  std::span<const Effort<D>> efforts() const { return std::get<std::vector<Effort<D>>>(this->elements); }
+
+ private:
+  RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked);
+};
+
+/// A state by itself: both ends of the pair the same; w is that of the workspace.
+template <int D>
+ConstrainedPoint state_point(const RotationlessWork<D>& work, double t, std::span<const double> x,
+                             std::span<const double> v, std::span<const double> angles);
+
+// The left side: forces that act, and what they are by the increments.
+/// Inertia, weights and elements, all but the constraints; loads the pair.
+template <int D>
+void push_elements(RotationlessWork<D>& work, const ConstrainedPoint& point,
+                   std::span<const double> unknowns);
+template <int D>
+void collect(const RotationlessWork<D>& work, std::span<double> r);
+/// All of (2) of system.h.
+template <int D>
+void set_residual(RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<const double> unknowns,
+                  std::span<double> r);
+
+// The matrix.
+/// The exact derivative of the left side, of the last residual.
+template <int D>
+void assemble(RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<const double> unknowns);
+/// Whether all turns of bodies in a step can be told from others.
+template <int D>
+bool turns_are_short(const RotationlessWork<D>& work, std::span<const double> unknowns);
+/// Where row or column `row` of the border meets a body.
+template <int D>
+double* border_entry(RotationlessWork<D>& work, bool left, int row, int node);
+/// Masses and constraints of joints alone; the pair has been loaded.
+template <int D>
+void assemble_bare(RotationlessWork<D>& work);
+enum class ServoSide { efforts, outputs };
+/// The same with servos: efforts that are unknowns as columns on the left, outputs as rows on the right; or
+/// either on both sides. False where it is singular.
+template <int D>
+bool factorise_bare(RotationlessWork<D>& work, double t, ServoSide left = ServoSide::efforts,
+                    ServoSide right = ServoSide::outputs);
+/// The border of what factorise_bare() left; the rank of redundant loops is fixed anew.
+template <int D>
+bool factorise_bare_border(RotationlessWork<D>& work);
+/// Restricts the border to the independent constraints of loops.
+template <int D>
+void keep_rank(RotationlessWork<D>& work);
+/// Steps have no part that acts on nothing, but a guess from steps with other null spaces has, and it would
+/// grow from step to step.
+template <int D>
+void drop_idle_multipliers(const RotationlessWork<D>& work, std::span<double> border);
+
+// Rates.
+/// -P^T M v of the velocities that are loaded.
+template <int D>
+void set_momenta(RotationlessWork<D>& work, std::span<double> r);
+/// The rates P eta of the twists eta = -r at the right configuration.
+template <int D>
+void set_rates(const RotationlessWork<D>& work, std::span<const double> r, std::span<double> v);
+
+}  // namespace torsor

@@ -1,0 +1,41 @@
+#include "torsor/model/flow_book.h"
+
+#include <algorithm>
+
+namespace torsor {
+namespace {
+
+template <class Element>
+void book(const Element& element, FlowBook& book) {
+  if constexpr (requires { element.sources(); }) {
+    const std::vector<std::string> names = element.sources();
+    if (!names.empty()) book.first_source[&element] = static_cast<int>(book.sources.size());
+    book.sources.insert(book.sources.end(), names.begin(), names.end());
+  }
+  if constexpr (requires { element.is_damped(); }) {
+    if (element.is_damped()) {
+      book.damper_of[&element] = static_cast<int>(book.dampers.size());
+      book.dampers.push_back(element.name);
+    }
+  }
+  if constexpr (requires { element.programs(); }) {
+    for (const Program& program : element.programs()) {
+      const std::vector<double> own = program.breakpoints();
+      book.breakpoints.insert(book.breakpoints.end(), own.begin(), own.end());
+    }
+  }
+}
+
+}  // namespace
+
+FlowBook make_flow_book(const Model& model) {
+  FlowBook all;
+  for_each_kind(model.elements(), [&](const char*, const auto& list) {
+    for (const auto& element : list) book(element, all);
+  });
+  std::sort(all.breakpoints.begin(), all.breakpoints.end());
+  all.breakpoints.erase(std::unique(all.breakpoints.begin(), all.breakpoints.end()), all.breakpoints.end());
+  return all;
+}
+
+}  // namespace torsor

@@ -1,0 +1,149 @@
+#pragma once
+// Scalar laws: the effort of a spring, damper, tendon or hold by what it measures (a coordinate, a length, an
+// angle) and its rate. A law knows no bodies; formulation/elements/ puts it on a measure.
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/lie/series.h"
+#include "torsor/model/program.h"
+
+namespace torsor {
+
+/// What a law sees of a step: values at its ends and the rate between them. A state is a pair of twice the
+/// same value with kappa 1.
+struct LawPair {
+  double a = 0, b = 0, rate = 0;
+  double time = 0;           ///< at which programs are read
+  double kappa = 0.5;        ///< share of b in the middle
+  double velocity_gain = 0;  ///< d rate / d b
+};
+
+/// What it answers: against the value, elastic (b - a) = U_b - U_a exactly.
+struct LawEffort {
+  double elastic = 0, elastic_slope = 0;  ///< and its derivative by b
+  double effort = 0, slope = 0;           ///< with the damper
+  double by_rate = 0;                     ///< derivative of the effort by the rate alone
+  double work = 0, taken = 0;             ///< powers that the ledger books: of a source, of the damper
+};
+
+/// U = k/2 (x - rest)^2, effort dU/dx + c x'. A controller may do the work of the spring in its stead.
+struct SpringDamper {
+  double stiffness = 0, damping = 0, rest = 0;
+  bool compensated = false;
+
+  double potential(double x) const { return 0.5 * stiffness * (x - rest) * (x - rest); }
+  LawEffort between(const LawPair& x) const {
+    LawEffort f;
+    f.elastic = stiffness * (0.5 * (x.a + x.b) - rest);
+    f.elastic_slope = stiffness * x.kappa;
+    const double viscous = damping * x.rate;
+    f.effort = compensated ? viscous : f.elastic + viscous;
+    f.slope = (compensated ? 0 : f.elastic_slope) + damping * x.velocity_gain;
+    f.by_rate = damping;
+    f.work = compensated ? f.elastic * x.rate : 0;
+    f.taken = damping * x.rate * x.rate;
+    return f;
+  }
+};
+
+/// A virtual spring and damper to a target y(t): k (x - y) + c (x' - y'). The damper takes c (x' - y')^2; work
+/// is done by the spring, and by the damper at a target that moves.
+struct HoldLaw {
+  double stiffness = 0, damping = 0;
+  Program target;
+
+  LawEffort between(const LawPair& x) const {
+    const Jet y = target.evaluate(x.time);
+    const double slip = x.rate - y.rate;
+    LawEffort f;
+    f.elastic = stiffness * (0.5 * (x.a + x.b) - y.value);
+    f.elastic_slope = stiffness * x.kappa;
+    f.effort = f.elastic + damping * slip;
+    f.slope = f.elastic_slope + damping * x.velocity_gain;
+    f.by_rate = damping;
+    f.work = -(f.elastic * x.rate + damping * slip * y.rate);
+    f.taken = damping * slip * slip;
+    return f;
+  }
+};
+
+/// Of a tendon by its stretch e = l - l0: U = k/2 e^2, T = k e + c e'; tension_only: both vanish where e < 0,
+/// and T is cut at 0. Between a taut and a slack end the damper acts on the share of the way that is taut.
+struct TensionLaw {
+  double stiffness = 0, damping = 0;
+  bool tension_only = false;
+
+  template <class S>
+  bool is_slack(const S& stretch) const {
+    return tension_only && stretch < 0.0;
+  }
+  template <class S>
+  S potential(const S& stretch) const {
+    return is_slack(stretch) ? S(0.0) : 0.5 * stiffness * stretch * stretch;
+  }
+  template <class S>
+  S elastic(const S& stretch) const {
+    return is_slack(stretch) ? S(0.0) : stiffness * stretch;
+  }
+  template <class S>
+  S tension(const S& stretch, const S& rate) const {
+    if (is_slack(stretch)) return S(0.0);
+    const S T = stiffness * stretch + damping * rate;
+    return tension_only && T < 0.0 ? S(0.0) : T;
+  }
+
+  LawEffort between(const LawPair& x) const {
+    LawEffort f;
+    const double k = stiffness, a = x.a, b = x.b;
+    double taut = 1, d_taut = 0;  // the share of the way on which it is taut
+    if (!tension_only || (a >= 0 && b >= 0)) {
+      f.elastic = 0.5 * k * (a + b);
+      f.elastic_slope = k * x.kappa;
+    } else if (a <= 0 && b <= 0) {
+      return f;
+    } else {
+      const double change = b - a, e_a = std::max(a, 0.0), e_b = std::max(b, 0.0);
+      f.elastic = 0.5 * k * (e_a + e_b) * ((e_b - e_a) / change);
+      f.elastic_slope = (k * e_b - f.elastic) / change;
+      taut = (e_a + e_b) / std::abs(change);
+      d_taut = (b > a ? 1 - taut : taut) / std::abs(change);
+    }
+    const double viscous = damping * x.rate;
+    f.effort = f.elastic + taut * viscous;
+    f.by_rate = damping * taut;
+    f.slope = f.elastic_slope + (damping * taut * x.velocity_gain + viscous * d_taut);
+    if (tension_only && f.effort < 0) f.effort = f.slope = f.by_rate = 0;
+    f.taken = (f.effort - f.elastic) * x.rate;
+    return f;
+  }
+};
+
+/// U = k/2 angle^2 of a rotation, as a law of its trace w = 1 + 2 cos angle: effort dU/dw. The pair has the
+/// angles, but the rate of w. Without differences
+///   (U_b - U_a) / (w_b - w_a) = -(k/2) f((b + a)/2) f((b - a)/2),  f(z) = z / sin z.
+struct LogLaw {
+  double stiffness = 0;
+  bool compensated = false;
+
+  double potential(double angle) const { return 0.5 * stiffness * angle * angle; }
+  LawEffort between(const LawPair& x) const {
+    LawEffort f;
+    f.elastic = -0.5 * stiffness * over_sine(0.5 * (x.b + x.a)) * over_sine(0.5 * (x.b - x.a));
+    if (compensated) {
+      f.work = f.elastic * x.rate;
+      return f;
+    }
+    f.effort = f.elastic;
+    // d effort / d w_b = (d effort / d b) / (-2 sin b): smooth in w_b, though both vanish with b.
+    const double at = std::max(x.b, 1e-3), from = x.kappa == 1 ? at : x.a;
+    const double mean = 0.5 * (at + from), half = 0.5 * (at - from);
+    const double by_angle =
+        -0.5 * stiffness * x.kappa *
+        (over_sine_slope(mean) * over_sine(half) + over_sine(mean) * over_sine_slope(half));
+    f.slope = f.elastic_slope = by_angle / (-2 * std::sin(at));
+    return f;
+  }
+};
+
+}  // namespace torsor
