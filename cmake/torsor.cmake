@@ -36,14 +36,19 @@ function(torsor_sources result)
   set(${result} ${all} PARENT_SCOPE)
 endfunction()
 
-# torsor_library(NAME ROOMS folder.. [TOGETHER folder..] [PUBLIC dep..] [PRIVATE dep..] [PRECOMPILE header..])
+# torsor_library(NAME [STATIC] ROOMS folder.. [TOGETHER folder..] [PUBLIC dep..] [PRIVATE dep..] [PRECOMPILE header..])
 # Rooms of TOGETHER are compiled as one unit each: they are many small files over the same headers, and not hot.
+# Objects are the same for static and for shared libraries: with another BUILD_SHARED_LIBS the same folder only links anew.
 function(torsor_library name)
-  cmake_parse_arguments(arg "" "" "ROOMS;TOGETHER;PUBLIC;PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "STATIC" "" "ROOMS;TOGETHER;PUBLIC;PRIVATE;PRECOMPILE" ${ARGN})
   torsor_sources(sources ${arg_ROOMS} ${arg_TOGETHER})
-  add_library(torsor_${name} ${sources})
+  set(kind)
+  if(arg_STATIC)
+    set(kind STATIC)
+  endif()
+  add_library(torsor_${name} ${kind} ${sources})
   add_library(torsor::${name} ALIAS torsor_${name})
-  set_target_properties(torsor_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(torsor_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON DEFINE_SYMBOL "")
   torsor_compile_together(torsor_${name} ${arg_TOGETHER})
   target_compile_features(torsor_${name} PUBLIC cxx_std_20)
   target_include_directories(torsor_${name} PUBLIC
