@@ -238,7 +238,7 @@ TreeWithLoops::Accelerations TreeWithLoops::accelerations(double t, std::span<co
   Matrix forces = Matrix::Zero(n, loop_rows + effort_count);  // (1): G^T of the loops, B of the servos
   forces.leftCols(loop_rows) = c.G.topRows(loop_rows).transpose();
   for (Eigen::Index i = 0; i < effort_count; ++i) {
-    forces(system_.elements().actuators[servo_actuators_[i]].rate, loop_rows + i) = 1;
+    forces(system_.elements().actuators()[servo_actuators_[i]].rate, loop_rows + i) = 1;
   }
   const Matrix response = masses(q).llt().solve(forces);
   const Vector multipliers = shortest(c.G * response, -(c.G * a + c.gamma));
@@ -305,8 +305,7 @@ Observation TreeWithLoops::observe() {
   o.time = time_;
   o.kinetic = kinetic_energy<double>(tree, V);
   o.gravity = gravity_potential<double>(tree, X);
-  for (const JointSpringLaw& spring : system_.elements().springs) o.elastic += potential<double>(spring, q_);
-  for (const TendonLaw& tendon : system_.elements().tendons) o.elastic += potential<double>(tendon, X);
+  o.elastic = system_.elements().potential<double>({tree, time_, q_, qd_, X, V});
   const Wrench<double> h = momentum<double>(tree, X, V);
   o.angular_momentum = h.moment;
   o.linear_momentum = h.force;

@@ -13,6 +13,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/model/initial.h"
+#include "torsor/numerics/dense.h"
 
 namespace torsor {
 namespace {
@@ -67,7 +68,7 @@ Held first_named(const Model& model, const std::vector<double>& guess, double si
   for (Eigen::Index c = 0; c < G.cols() && rank < span.cols(); ++c) {
     Eigen::VectorXd left = G.col(c);
     for (int pass = 0; pass < 2; ++pass) {  // the second takes off what rounding left
-      left -= span.leftCols(rank) * (span.leftCols(rank).transpose() * left);
+      left -= product(span.leftCols(rank), product(span.leftCols(rank).transpose(), left));
     }
     if (left.norm() <= kIndependent * G.col(c).norm()) continue;
     span.col(rank++) = left.normalized();

@@ -6,6 +6,7 @@
 
 #include "torsor/assembly/close_loops.h"
 #include "torsor/assembly/loop_conditions.h"
+#include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
 #include "torsor/tree/inverse_dynamics.h"
 
@@ -70,7 +71,7 @@ class Rates {
     Eigen::VectorXd v = nearest();
     judge(v, result);
     if (result.contradict()) {
-      v -= least_squares(G_, G_ * v);
+      v -= least_squares(G_, product(G_, v));
     } else {
       keep_named(v);
     }
@@ -132,7 +133,7 @@ class Rates {
       const auto& played = tree_.rates();
       if (std::find(played.begin(), played.end(), whole.rates()[c]) != played.end()) rates[c] = 0;
     }
-    return motion * rates;
+    return product(motion, rates);
   }
 
   /// Loops exactly, wishes by least squares, and of all that do so the rates of least kinetic energy.
@@ -145,12 +146,13 @@ class Rates {
       W.row(static_cast<Eigen::Index>(i)) = wishes_[i].row;
       w[static_cast<Eigen::Index>(i)] = wishes_[i].value;
     }
-    const Eigen::MatrixXd WZ = W * Z;
-    const Eigen::VectorXd v = Z * least_squares(WZ, w);
-    const Eigen::MatrixXd open = Z * null_space(WZ);
+    const Eigen::MatrixXd WZ = product(W, Z);
+    const Eigen::VectorXd v = product(Z, least_squares(WZ, w));
+    const Eigen::MatrixXd open = product(Z, null_space(WZ));
     if (open.cols() == 0 || v.isZero(0)) return v;
     const Eigen::MatrixXd M = kinetic_form(model_, tree_.q(), tree_.rates());
-    return v - open * least_squares(open.transpose() * M * open, open.transpose() * (M * v));
+    const Eigen::MatrixXd across = product(open.transpose(), M);
+    return v - product(open, least_squares(product(across, open), product(open.transpose(), product(M, v))));
   }
 
   /// Named rates of tree joints to the last bit; the others take up what rounding leaves.
@@ -165,7 +167,7 @@ class Rates {
       }
     }
     const Eigen::MatrixXd G_open = G_(Eigen::all, open);
-    v(open) -= least_squares(G_open, G_ * v);
+    v(open) -= least_squares(G_open, product(G_, v));
   }
 
   void judge(const Eigen::VectorXd& v, ConsistentRates& result) const {
@@ -185,7 +187,7 @@ class Rates {
     for (int c = 0; c < tree_.columns(); ++c) qd[tree_.rates()[c]] = v[c];
     for (const LoopState& loop : loops_.loops) {
       if (loop.free.cols() == 0) continue;
-      const Eigen::VectorXd own = least_squares(loop.free, loop.motion * v);
+      const Eigen::VectorXd own = least_squares(loop.free, product(loop.motion, v));
       std::copy(own.begin(), own.end(), qd.begin() + model_.rate_offset(loop.joint));
     }
     return qd;

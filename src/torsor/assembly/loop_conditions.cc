@@ -1,12 +1,12 @@
 #include "torsor/assembly/loop_conditions.h"
 
-#include <Eigen/Geometry>
-#include <Eigen/QR>
 #include <algorithm>
+#include <limits>
 #include <span>
 
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
+#include "torsor/numerics/dense.h"
 
 namespace torsor {
 namespace {
@@ -22,18 +22,14 @@ std::vector<int> live_rows(int dimension) {
 Eigen::MatrixXd complement(const Eigen::MatrixXd& free, int dimension) {
   const std::vector<int> live = live_rows(dimension);
   const int rows = static_cast<int>(live.size()), columns = static_cast<int>(free.cols());
-  Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(rows, rows);
-  if (columns > 0) basis = free(live, Eigen::all).eval().householderQr().householderQ() * basis;
   Eigen::MatrixXd blocked = Eigen::MatrixXd::Zero(6, rows - columns);
-  blocked(live, Eigen::all) = basis.rightCols(rows - columns);
+  blocked(live, Eigen::all) = orthogonal_complement(free(live, Eigen::all));
   return blocked;
 }
 
-template <class Rows>
-Eigen::MatrixXd scaled(const Rows& rows, double length) {
-  Eigen::MatrixXd result = rows;
-  result.bottomRows(3) /= length;
-  return result;
+Eigen::MatrixXd scaled(Eigen::MatrixXd rows, double length) {
+  rows.bottomRows(3) /= length;
+  return rows;
 }
 
 /// The screws of a joint's own rates in world axes at the origin of K.
@@ -113,7 +109,7 @@ Eigen::MatrixXd LoopConditions::jacobian() const {
   Eigen::MatrixXd G(rows, loops.empty() ? 0 : loops[0].motion.cols());
   Eigen::Index row = 0;
   for (const LoopState& loop : loops) {
-    G.middleRows(row, loop.blocked.cols()) = loop.blocked.transpose() * scaled(loop.motion, length);
+    G.middleRows(row, loop.blocked.cols()) = product(loop.blocked.transpose(), scaled(loop.motion, length));
     row += loop.blocked.cols();
   }
   return G;
@@ -125,7 +121,7 @@ Eigen::VectorXd LoopConditions::residual() const {
   Eigen::VectorXd g(rows);
   Eigen::Index row = 0;
   for (const LoopState& loop : loops) {
-    g.segment(row, loop.blocked.cols()) = loop.blocked.transpose() * scaled(loop.error, length);
+    g.segment(row, loop.blocked.cols()) = product(loop.blocked.transpose(), scaled(loop.error, length));
     row += loop.blocked.cols();
   }
   return g;
@@ -170,13 +166,18 @@ double loop_size(const Model& model, const std::vector<double>& q) {
   const TreeMotion tree(model, q, {});
   std::vector<int> joints = joints_in_loops(model);
   joints.insert(joints.end(), model.topology().loop_joints.begin(), model.topology().loop_joints.end());
-  Eigen::AlignedBox3d box;
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  Vec3<double> low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
+  const auto extend = [&](const Vec3<double>& p) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  };
   for (const int j : joints) {
     const Joint& joint = model.joints()[j];
-    box.extend(eigen((tree.pose(joint.parent) * joint.in_parent).position));
-    box.extend(eigen((tree.pose(joint.child) * joint.in_child).position));
+    extend((tree.pose(joint.parent) * joint.in_parent).position);
+    extend((tree.pose(joint.child) * joint.in_child).position);
   }
-  const double size = box.isEmpty() ? 0 : box.diagonal().norm();
+  const double size = joints.empty() ? 0 : norm(high - low);
   return size > 0 ? size : 1;
 }
 

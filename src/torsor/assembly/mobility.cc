@@ -1,10 +1,8 @@
 #include "torsor/assembly/mobility.h"
 
-#include <Eigen/Geometry>
-#include <Eigen/SVD>
-
 #include "torsor/assembly/close_loops.h"
 #include "torsor/assembly/loop_conditions.h"
+#include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
 
 namespace torsor {
@@ -27,7 +25,7 @@ std::vector<double> aside(const Model& model, const std::vector<double>& q, cons
   // Unequal weights, lest a symmetric position move into another symmetric one.
   Eigen::VectorXd step(tree.columns());
   for (Eigen::Index i = 0; i < step.size(); ++i) step[i] = 1 + 0.37 * static_cast<double>(i % 7);
-  step -= least_squares(G, G * step);
+  step -= least_squares(G, product(G, step));
   const double longest = step.lpNorm<Eigen::Infinity>();
   if (longest < kAside / 1000) return q;  // nothing moves
   step *= kAside / longest;
@@ -48,10 +46,10 @@ class Prestress {
     const Eigen::MatrixXd kernel = null_space(G.topRows(rows).transpose());
     if (kernel.cols() == 0 || own == 0) return;
     // Combinations in which the last loop takes part.
-    const Eigen::JacobiSVD<Eigen::MatrixXd> part(kernel.bottomRows(own), Eigen::ComputeFullV);
+    const Svd part = svd(kernel.bottomRows(own));
     Eigen::Index dimension = 0;
-    for (const double s : part.singularValues()) dimension += s > kTakesPart;
-    forces_ = kernel * part.matrixV().leftCols(dimension);
+    for (const double s : part.values) dimension += s > kTakesPart;
+    forces_ = product(kernel, part.V.leftCols(dimension));
   }
 
   int dimension() const { return static_cast<int>(forces_.cols()); }
@@ -78,11 +76,11 @@ class Prestress {
  private:
   /// (moment about the origin over length, force) in world axes.
   Eigen::MatrixXd world_wrench(const LoopState& loop, const Eigen::MatrixXd& forces) const {
-    Eigen::MatrixXd wrench = loop.blocked * forces;
+    Eigen::MatrixXd wrench = product(loop.blocked, forces);
     const Vec3<double> p = (1 / loops_.length) * loop.X_WK.position;
-    const Eigen::Vector3d arm(p.x, p.y, p.z);
     for (Eigen::Index c = 0; c < wrench.cols(); ++c) {
-      wrench.col(c).head<3>() += arm.cross(wrench.col(c).tail<3>().eval());
+      const Vec3<double> moment = cross(p, Vec3<double>{wrench(3, c), wrench(4, c), wrench(5, c)});
+      for (int i = 0; i < 3; ++i) wrench(i, c) += moment[i];
     }
     return wrench;
   }

@@ -14,6 +14,7 @@ namespace {
 ConstrainedStart started(const Model& model, const Assembly& assembly, ConstrainedMechanism mechanism) {
   ConstrainedStart start{std::move(mechanism), {}, summary(assembly)};
   const ConstrainedSystem& system = *start.mechanism.system;
+  start.initial.time = model.initial().time;
   start.initial.x.resize(system.coordinate_count());
   start.initial.v.resize(system.coordinate_count());
   start.initial.angles.resize(system.angle_count());

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -10,11 +10,12 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/model/servo.h"
+#include "torsor/numerics/dense.h"
 
 namespace torsor {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
+using Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
 constexpr double kHeld = 1e-12;       ///< mobility, as a share of the free bodies', of what joints hold
@@ -24,10 +25,9 @@ constexpr double kWeakAnswer = 1e-3;  ///< cosine
 constexpr double kHorizon = 10;       ///< programs are looked at so far at least [s]
 constexpr double kStart = 1e-9;       ///< [m, rad, and per s]
 
-Matrix square(const std::vector<double>& rows) {
+MatrixXd square(const std::vector<double>& rows) {
   const auto n = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(rows.size()))));
-  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(rows.data(),
-                                                                                                  n, n);
+  return Eigen::Map<const MatrixXd>(rows.data(), n, n).transpose();
 }
 
 /// Names where a vector has its large entries.
@@ -105,7 +105,7 @@ class Check {
     if (maps.outputs.empty()) {
       throw ModelError(servos_[0], "a start at which the mechanism can move", "a singular position");
     }
-    const Matrix G_y = square(maps.outputs), G_u = square(maps.efforts);
+    const MatrixXd G_y = square(maps.outputs), G_u = square(maps.efforts);
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
       if (!(G_y(k, k) > kHeld * maps.free_outputs[i])) {
@@ -117,28 +117,26 @@ class Check {
             fmt::format("{}, which only pulls at what the joints hold at the start", in_quotes(efforts_[i])));
       }
     }
-    const Matrix L_y = independent(G_y, outputs_, "follows", "outputs that can move independently");
-    const Matrix L_u = independent(G_u, efforts_, "actuators", "actuators that act independently");
-    const auto lower_y = L_y.triangularView<Eigen::Lower>(), lower_u = L_u.triangularView<Eigen::Lower>();
-    const Matrix half = lower_y.solve(square(maps.outputs_by_efforts));
-    const Matrix cosines = lower_u.solve(half.transpose()).transpose();
-    const Eigen::JacobiSVD<Matrix> svd(cosines, Eigen::ComputeFullU);
-    const auto rank = (svd.singularValues().array() > kNoAnswer).count();
-    if (rank == svd.singularValues().size()) return svd.singularValues().minCoeff();
-    Vector silent = svd.matrixU().rightCols(1);  // the combination of outputs that does not answer
-    L_y.transpose().triangularView<Eigen::Upper>().solveInPlace(silent);
+    const MatrixXd L_y = independent(G_y, outputs_, "follows", "outputs that can move independently");
+    const MatrixXd L_u = independent(G_u, efforts_, "actuators", "actuators that act independently");
+    const MatrixXd half = solve_lower(L_y, square(maps.outputs_by_efforts));
+    const Svd cosines = svd(solve_lower(L_u, half.transpose()).transpose());
+    const auto rank = (cosines.values.array() > kNoAnswer).count();
+    if (rank == cosines.values.size()) return cosines.values.minCoeff();
+    // The combination of outputs that does not answer.
+    const Vector silent = solve_transposed(L_y, cosines.U.rightCols(1));
     refuse_degree(static_cast<int>(rank), silent.cwiseProduct(L_y.rowwise().norm()));
   }
 
   /// The Cholesky factor of G = C M^-1 C^T.
-  Matrix independent(const Matrix& G, const std::vector<std::string>& names, const char* key,
-                     const char* expected) const {
+  MatrixXd independent(const MatrixXd& G, const std::vector<std::string>& names, const char* key,
+                       const char* expected) const {
     const Vector scale = G.diagonal().cwiseSqrt().cwiseInverse();
-    const Matrix scaled = scale.asDiagonal() * G * scale.asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scaled);
-    const auto rank = (eigen.eigenvalues().array() > kRepeated).count();
+    const MatrixXd scaled = scale.asDiagonal() * G * scale.asDiagonal();
+    const SymmetricEigen eigen = symmetric_eigen(scaled);
+    const auto rank = (eigen.values.array() > kRepeated).count();
     if (rank < G.rows()) {
-      const Vector null = eigen.eigenvectors().col(0);
+      const Vector null = eigen.vectors.col(0);
       Eigen::Index largest = 0;
       null.cwiseAbs().maxCoeff(&largest);
       throw ModelError(fmt::format("{}.{}", servos_[largest], key),
@@ -146,7 +144,7 @@ class Check {
                        fmt::format("rank {} at the start: {} follow from one another", rank,
                                    listed(named_by(null, names))));
     }
-    return G.llt().matrixL();
+    return cholesky(G);
   }
 
   [[noreturn]] void refuse_degree(int rank, const Vector& silent) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "torsor/model/joint_motion.h"
+#include "torsor/model/tendon_law.h"
 
 namespace torsor {
 
@@ -80,19 +81,16 @@ void ControllerEfforts::bear(const Law& law, int body, const Vec3<double>& place
 
 void ControllerEfforts::bear_tendons(const Law& law, std::span<const BodyState> bodies) {
   for (const Tendon& tendon : model_.tendons()) {
+    const auto place = [&](std::size_t i) { return place_of(tendon.path[i], bodies); };
     double stretch = -tendon.rest_length;
-    for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
-      stretch += norm(place_of(tendon.path[i + 1], bodies) - place_of(tendon.path[i], bodies));
-    }
-    if (tendon.tension_only && stretch < 0) continue;
-    for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
-      const Vec3<double> from = place_of(tendon.path[i], bodies), to = place_of(tendon.path[i + 1], bodies);
-      const double length = norm(to - from);
-      if (length == 0) continue;
-      const Vec3<double> pull = (tendon.stiffness * stretch / length) * (to - from);
-      bear(law, tendon.path[i].body, from, -pull);
-      bear(law, tendon.path[i + 1].body, to, pull);
-    }
+    for_each_segment(tendon.path.size(), place,
+                     [&](std::size_t, const Vec3<double>& d) { stretch += norm(d); });
+    const double tension = TensionLaw{tendon.stiffness, 0, tendon.tension_only}.elastic(stretch);
+    for_each_segment(tendon.path.size(), place, [&](std::size_t i, const Vec3<double>& d) {
+      const Vec3<double> pull = tension * unit_or_zero(d);
+      bear(law, tendon.path[i].body, place(i), -pull);
+      bear(law, tendon.path[i + 1].body, place(i + 1), pull);
+    });
   }
 }
 

@@ -1,39 +1,40 @@
 #include "torsor/control/point_stiffness.h"
 
-#include <Eigen/Dense>
+#include <cmath>
+
+#include "torsor/numerics/dense.h"
 
 namespace torsor {
 
-std::optional<PointStiffness> point_stiffness(const Eigen::MatrixXd& J, const Eigen::MatrixXd& K) {
+using Eigen::MatrixXd;
+
+std::optional<PointStiffness> point_stiffness(const Matrix& jacobian, const Matrix& stiffness) {
   constexpr double kRank = 1e-9;  // of the largest singular value
-  if (J.cols() < J.rows()) return std::nullopt;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::VectorXd& sigma = svd.singularValues();
-  const Eigen::Index d = J.rows(), n = J.cols();
-  if (!(sigma[d - 1] > kRank * sigma[0])) return std::nullopt;
-  const Eigen::MatrixXd inverse =
-      svd.matrixV().leftCols(d) * sigma.cwiseInverse().asDiagonal() * svd.matrixU().transpose();
-  Eigen::MatrixXd settled = K * inverse;
+  const int d = jacobian.rows, n = jacobian.columns;
+  if (n < d) return std::nullopt;
+  const MatrixXd K = eigen(stiffness);
+  const Svd J = svd(eigen(jacobian));
+  if (!(J.values[d - 1] > kRank * J.values[0])) return std::nullopt;
+  const MatrixXd scaled = J.V.leftCols(d) * J.values.cwiseInverse().asDiagonal();
+  const MatrixXd inverse = product(scaled, J.U.transpose());
+  MatrixXd settled = product(K, inverse);
   if (n > d) {
     // Motions that leave the point alone settle where the energy is least.
-    const Eigen::MatrixXd Z = svd.matrixV().rightCols(n - d);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inner(Z.transpose() * K * Z);
+    const MatrixXd Z = J.V.rightCols(n - d);
+    const SymmetricEigen inner = symmetric_eigen(product(product(Z.transpose(), K), Z));
     const double scale = K.cwiseAbs().maxCoeff();
     Eigen::VectorXd weights(n - d);
-    for (Eigen::Index i = 0; i < n - d; ++i) {
-      const double value = inner.eigenvalues()[i];
-      weights[i] = std::abs(value) > 1e-12 * scale ? 1 / value : 0;
+    for (int i = 0; i < n - d; ++i) {
+      weights[i] = std::abs(inner.values[i]) > 1e-12 * scale ? 1 / inner.values[i] : 0;
     }
-    const Eigen::MatrixXd modes = Z * inner.eigenvectors();
-    settled -= K * modes * weights.asDiagonal() * (modes.transpose() * settled);
+    const MatrixXd modes = product(Z, inner.vectors);
+    const MatrixXd forces = product(K, modes) * weights.asDiagonal();
+    settled -= product(forces, product(modes.transpose(), settled));
   }
-  PointStiffness result;
-  result.stiffness = inverse.transpose() * settled;
-  result.stiffness = (0.5 * (result.stiffness + result.stiffness.transpose())).eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(result.stiffness);
-  result.semi_axes = axes.eigenvalues();
-  result.directions = axes.eigenvectors();
-  return result;
+  const MatrixXd whole = product(inverse.transpose(), settled);
+  const MatrixXd symmetric = 0.5 * (whole + whole.transpose());
+  const SymmetricEigen axes = symmetric_eigen(symmetric);
+  return PointStiffness{matrix(symmetric), {axes.values.begin(), axes.values.end()}, matrix(axes.vectors)};
 }
 
 }  // namespace torsor

@@ -109,11 +109,8 @@ Numbers Evaluation::forward_dynamics() const {
 
 Energies Evaluation::energies() const {
   Energies energies{kinetic_energy<double>(tree_, V_N_), gravity_potential<double>(tree_, X_WN_), 0};
-  const JointElements elements = make_joint_elements(model_, tree_);
-  for (const TendonLaw& tendon : elements.tendons) energies.elastic += potential<double>(tendon, X_WN_);
-  for (const JointSpringLaw& spring : elements.springs) {
-    energies.elastic += potential<double>(spring, state_.q);
-  }
+  energies.elastic =
+      make_joint_elements(model_, tree_).potential<double>({tree_, 0, state_.q, state_.qd, X_WN_, V_N_});
   return energies;
 }
 

@@ -1,7 +1,5 @@
 // The stiffness of a point by the springs and tendons of the model.
 
-#include <Eigen/Core>
-
 #include "torsor/evaluation/evaluate.h"
 
 namespace torsor {
@@ -27,7 +25,7 @@ std::optional<PointStiffness> Evaluation::point_stiffness(const Point& point) co
   rest.qd.assign(n, 0.0);
   const Model elastic = elastic_part(model_);
   const std::vector<double> forces_by_q = Evaluation(elastic, rest).element_force_derivatives().by_q;
-  Eigen::MatrixXd K(n, n), J(d, n);
+  Matrix K(n, n), J(d, n);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) K(i, j) = -0.5 * (forces_by_q[i * n + j] + forces_by_q[j * n + i]);
   }

@@ -33,6 +33,11 @@ class GaussLegendre : public TreeIntegrator {
   };
   GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings);
   void step(double h) override;
+  void pass(StateTape& tape) override {
+    TreeIntegrator::pass(tape);
+    tape(clock_, lost_, predictor_, contraction_, usual_sweeps_, use_inverse_, to_accelerate_,
+         is_fixed_point_);
+  }
 
   /// One step, without its own clock.
   void take(double begin, double end, double h);

@@ -37,6 +37,13 @@ TreeGeneralizedAlpha::TreeGeneralizedAlpha(TreeSystem& system, TreeState initial
   if (n > kDense) large_ = std::make_unique<Anderson>(n);
 }
 
+void TreeGeneralizedAlpha::pass(StateTape& tape) {
+  TreeIntegrator::pass(tape);
+  tape(clock_, stiff_, accelerations_, algorithmic_, power_, last_, before_last_, last_h_, history_,
+       started_);
+  if (dense_) tape(*dense_);
+}
+
 void TreeGeneralizedAlpha::start(double time) {
   evaluate(time, state_.q, state_.v, accelerations_, power_);
   std::copy(accelerations_.begin(), accelerations_.end(), algorithmic_.begin());

@@ -30,6 +30,8 @@ class TreeGeneralizedAlpha : public TreeIntegrator {
 
   TreeGeneralizedAlpha(TreeSystem& system, TreeState initial, const Settings& settings);
   void step(double h) override;
+  void expect_jump() override { started_ = false; }
+  void pass(StateTape& tape) override;
 
  private:
   void start(double time);

@@ -15,6 +15,10 @@ class ImplicitMidpoint : public TreeIntegrator {
  public:
   ImplicitMidpoint(TreeSystem& system, TreeState initial, const NewtonSettings& newton = {});
   void step(double h) override;
+  void pass(StateTape& tape) override {
+    TreeIntegrator::pass(tape);
+    tape(clock_, newton_, last_, before_last_, last_h_, history_);
+  }
 
  private:
   void predict(double h);

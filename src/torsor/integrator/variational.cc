@@ -37,6 +37,12 @@ Variational::Variational(TreeSystem& system, TreeState initial, const Settings& 
   system_.momenta(state_.q, state_.v, p_);
 }
 
+void Variational::pass(StateTape& tape) {
+  TreeIntegrator::pass(tape);
+  tape(clock_, p_, last_, before_, earlier_, last_h_, history_);
+  if (dense_) tape(*dense_);
+}
+
 /// Extends the rates of the last steps as a parabola; a new step size starts afresh.
 void Variational::predict(double h) {
   if (std::abs(h - last_h_) > 1e-9 * h) {  // the last step of a run differs by rounding

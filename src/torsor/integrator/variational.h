@@ -24,6 +24,7 @@ class Variational : public TreeIntegrator {
   };
   Variational(TreeSystem& system, TreeState initial, const Settings& settings);
   void step(double h) override;
+  void pass(StateTape& tape) override;
 
   const std::vector<double>& momenta() const { return p_; }
 

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "torsor/numerics/dense.h"
 
 namespace torsor {
 namespace {
@@ -18,7 +19,7 @@ bool finite(const Sym3<double>& J) { return std::isfinite(J.xx + J.yy + J.zz + J
 Eigen::Vector3d principal_moments(const Sym3<double>& J) {
   Eigen::Matrix3d m;
   m << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m, Eigen::EigenvaluesOnly).eigenvalues();
+  return principal_axes<3>(m).values;
 }
 
 /// `slack` is the absolute error the moments may carry.

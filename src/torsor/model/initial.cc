@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -10,6 +9,8 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/model/joint_motion.h"
+#include "torsor/numerics/dense.h"
+#include "torsor/numerics/rank.h"
 
 namespace torsor {
 namespace {
@@ -99,8 +100,8 @@ std::vector<double> rates_for(const Model& model, const Body& body, const Joint&
   }
   Eigen::VectorXd left = missing;
   if (n > 0) {
-    const Eigen::VectorXd change = map.completeOrthogonalDecomposition().solve(missing);
-    left -= map * change;
+    const Eigen::VectorXd change = least_squares(map, missing);
+    left -= product(map, change);
     for (int i = 0; i < n; ++i) qd[i] += change[i];
   }
   const double angular = state.angular_velocity ? left.head(3).norm() : 0;

@@ -12,20 +12,24 @@ namespace torsor {
 
 /// What a law sees of a step: values at its ends and the rate between them. A state is a pair of twice the
 /// same value with kappa 1.
-struct LawPair {
-  double a = 0, b = 0, rate = 0;
+template <class S>
+struct LawPairOf {
+  S a{}, b{}, rate{};
   double time = 0;           ///< at which programs are read
   double kappa = 0.5;        ///< share of b in the middle
   double velocity_gain = 0;  ///< d rate / d b
 };
+using LawPair = LawPairOf<double>;
 
 /// What it answers: against the value, elastic (b - a) = U_b - U_a exactly.
-struct LawEffort {
-  double elastic = 0, elastic_slope = 0;  ///< and its derivative by b
-  double effort = 0, slope = 0;           ///< with the damper
-  double by_rate = 0;                     ///< derivative of the effort by the rate alone
-  double work = 0, taken = 0;             ///< powers that the ledger books: of a source, of the damper
+template <class S>
+struct LawEffortOf {
+  S elastic{}, effort{};                ///< the latter with the damper
+  double elastic_slope = 0, slope = 0;  ///< their derivatives by b
+  double by_rate = 0;                   ///< derivative of the effort by the rate alone
+  S work{}, taken{};                    ///< powers that the ledger books: of a source, of the damper
 };
+using LawEffort = LawEffortOf<double>;
 
 /// U = k/2 (x - rest)^2, effort dU/dx + c x'. A controller may do the work of the spring in its stead.
 struct SpringDamper {
@@ -53,10 +57,11 @@ struct HoldLaw {
   double stiffness = 0, damping = 0;
   Program target;
 
-  LawEffort between(const LawPair& x) const {
+  template <class S>
+  LawEffortOf<S> between(const LawPairOf<S>& x) const {
     const Jet y = target.evaluate(x.time);
-    const double slip = x.rate - y.rate;
-    LawEffort f;
+    const S slip = x.rate - y.rate;
+    LawEffortOf<S> f;
     f.elastic = stiffness * (0.5 * (x.a + x.b) - y.value);
     f.elastic_slope = stiffness * x.kappa;
     f.effort = f.elastic + damping * slip;
@@ -65,6 +70,10 @@ struct HoldLaw {
     f.work = -(f.elastic * x.rate + damping * slip * y.rate);
     f.taken = damping * slip * slip;
     return f;
+  }
+  template <class S>
+  LawEffortOf<S> at(const S& x, const S& rate, double time) const {
+    return between(LawPairOf<S>{x, x, rate, time, 1, 0});
   }
 };
 

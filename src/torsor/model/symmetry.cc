@@ -1,7 +1,8 @@
 #include "torsor/model/symmetry.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
+
+#include "torsor/numerics/dense.h"
 
 namespace torsor {
 namespace {
@@ -20,9 +21,9 @@ Vec3<double> vec3(const Eigen::Ref<const Eigen::Vector3d>& v) { return {v[0], v[
 
 /// Right singular vectors of A, those of vanishing singular values last; `rank` counts the others.
 MatrixXd right_vectors(const MatrixXd& A, int& rank) {
-  const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeFullV);
-  rank = static_cast<int>((svd.singularValues().array() > kRank).count());
-  return svd.matrixV();
+  const Svd found = svd(A);
+  rank = static_cast<int>((found.values.array() > kRank).count());
+  return found.V;
 }
 
 /// The symmetries found so far: an orthonormal basis, which each condition cuts down.
@@ -41,8 +42,8 @@ class Symmetries {
     }
     if (basis_.cols() == 0) return;
     int rank = 0;
-    const MatrixXd V = right_vectors(rows * basis_, rank);
-    basis_ = (basis_ * V.rightCols(basis_.cols() - rank)).eval();
+    const MatrixXd V = right_vectors(product(rows, basis_), rank);
+    basis_ = product(basis_, V.rightCols(basis_.cols() - rank));
   }
   /// Keeps xi in the span of the generators.
   void require_in_span(const std::vector<Twist<double>>& generators) {
@@ -62,7 +63,7 @@ class Symmetries {
     if (basis_.cols() == 0) return found;
     int rank = 0;
     const MatrixXd V = right_vectors(basis_.topRows(3), rank);
-    const MatrixXd sorted = basis_ * V;  // those that turn first
+    const MatrixXd sorted = product(basis_, V);  // those that turn first
     for (int i = rank; i < sorted.cols(); ++i) {
       found.linear.push_back({{}, vec3(sorted.col(i).tail<3>().normalized())});
     }

@@ -1,8 +1,9 @@
 #include "torsor/numerics/gauss_tableau.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <numbers>
 
 #include "torsor/numerics/gauss_rule.h"
 #include "torsor/numerics/legendre.h"
@@ -11,54 +12,137 @@ namespace torsor {
 namespace {
 
 using Real = long double;  // so that sums add no rounding of their own
-using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+using ComplexReal = std::complex<Real>;
+
+/// X_k,k-1 of (2).
+Real below_diagonal(int k) { return 1 / (2 * std::sqrt(Real(4 * k * k - 1))); }
+
+/// det(lambda - X) with its derivative, by minors.
+struct Characteristic {
+  ComplexReal value = 1, slope = 0;
+};
+Characteristic characteristic(int s, ComplexReal lambda) {
+  Characteristic before, now{lambda - Real(0.5), 1};
+  for (int k = 1; k < s; ++k) {
+    const Real square = below_diagonal(k) * below_diagonal(k);
+    const Characteristic next{lambda * now.value + square * before.value,
+                              now.value + lambda * now.slope + square * before.slope};
+    before = now;
+    now = next;
+  }
+  return now;
+}
+
+/// Of X, which are simple: all at once (Aberth), upper half plane and real axis only.
+std::vector<ComplexReal> eigenvalues(int s) {
+  constexpr int kIterations = 60;  // twelve were enough for ten stages
+  std::vector<ComplexReal> all(s);
+  for (int k = 0; k < s; ++k)
+    all[k] = Real(0.25) * std::polar(Real(1), Real(0.7) + 2 * std::numbers::pi_v<Real> * k / s);
+  for (int iteration = 0; iteration < kIterations; ++iteration) {
+    for (int k = 0; k < s; ++k) {
+      ComplexReal repelled = 0;
+      for (int j = 0; j < s; ++j) {
+        if (j != k) repelled += Real(1) / (all[k] - all[j]);
+      }
+      const Characteristic p = characteristic(s, all[k]);
+      const ComplexReal newton = p.value / p.slope;
+      all[k] -= newton / (Real(1) - newton * repelled);
+    }
+  }
+  constexpr Real kRounding = 1e-12L;
+  std::erase_if(all, [](const ComplexReal& lambda) { return lambda.imag() < -kRounding; });
+  for (ComplexReal& lambda : all) {
+    if (lambda.imag() < kRounding) lambda.imag(0);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const ComplexReal& a, const ComplexReal& b) { return a.imag() > b.imag(); });
+  return all;
+}
+
+/// (X - lambda) r = 0, row by row from the first.
+std::vector<ComplexReal> eigenvector(int s, ComplexReal lambda) {
+  std::vector<ComplexReal> r(s);
+  r[0] = 1;
+  if (s > 1) r[1] = (Real(0.5) - lambda) / below_diagonal(1);
+  for (int k = 1; k + 1 < s; ++k) {
+    r[k + 1] = (below_diagonal(k) * r[k - 1] - lambda * r[k]) / below_diagonal(k + 1);
+  }
+  return r;
+}
+
+/// A^-1 x, A row by row, by Gauss's elimination with pivots.
+std::vector<Real> solve(std::vector<Real> A, std::vector<Real> x) {
+  const int n = static_cast<int>(x.size());
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; i < n; ++i) best = std::abs(A[i * n + k]) > std::abs(A[best * n + k]) ? i : best;
+    if (best != k) std::swap_ranges(&A[k * n], &A[k * n] + n, &A[best * n]);
+    std::swap(x[k], x[best]);
+    for (int i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const Real factor = A[i * n + k] / A[k * n + k];
+      for (int j = k; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
+      x[i] -= factor * x[k];
+    }
+  }
+  for (int k = 0; k < n; ++k) x[k] /= A[k * n + k];
+  return x;
+}
 
 }  // namespace
 
 GaussTableau::GaussTableau(int s) : lean(s * s), b(s), c(s), d(s) {
-  Matrix W(s, s), X = Matrix::Zero(s, s);
-  std::vector<Real> weights(s);
+  std::vector<Real> W(s * s);
   const std::vector<GaussPoint> rule = gauss_rule(s);
   for (int i = 0; i < s; ++i) {
     c[i] = rule[i].s;
     b[i] = rule[std::min(i, s - 1 - i)].weight;  // the same to the last bit
-    weights[i] = b[i];
-    for (int k = 0; k < s; ++k) W(i, k) = std::sqrt(Real(2 * k + 1)) * legendre(k, Real(c[i])).value;
+    for (int k = 0; k < s; ++k) W[i * s + k] = std::sqrt(Real(2 * k + 1)) * legendre(k, Real(c[i])).value;
   }
-  X(0, 0) = 0.5L;
-  for (int k = 1; k < s; ++k) {
-    X(k, k - 1) = 1 / (2 * std::sqrt(Real(4 * k * k - 1)));  // (2)
-    X(k - 1, k) = -X(k, k - 1);
-  }
-  const Eigen::Map<const Eigen::Matrix<Real, Eigen::Dynamic, 1>> B(weights.data(), s);
-  const Matrix A = W * X * W.transpose() * B.asDiagonal();
-  constexpr double kGrid = 0x1p50;  // on it, sums with 1/2 are exact
+  std::vector<Real> transposed(s * s);  // A^T
+  constexpr double kGrid = 0x1p50;      // on it, sums with 1/2 are exact
   for (int i = 0; i < s; ++i) {
     lean[i * s + i] = 0.5;
+    transposed[i * s + i] = 0.5L * b[i];
     for (int j = 0; j < i; ++j) {
-      const double over_half = std::round(static_cast<double>(A(i, j) / weights[j] - 0.5L) * kGrid) / kGrid;
-      lean[i * s + j] = 0.5 + over_half;  // (3)
-      lean[j * s + i] = 0.5 - over_half;
+      Real over_half = 0;  // of (W X W^T)_ij
+      for (int k = 1; k < s; ++k) {
+        over_half += below_diagonal(k) * (W[i * s + k] * W[j * s + k - 1] - W[i * s + k - 1] * W[j * s + k]);
+      }
+      const double rounded = std::round(static_cast<double>(over_half) * kGrid) / kGrid;
+      lean[i * s + j] = 0.5 + rounded;  // (3)
+      lean[j * s + i] = 0.5 - rounded;
+      transposed[j * s + i] = (0.5L + over_half) * b[j];
+      transposed[i * s + j] = (0.5L - over_half) * b[i];
     }
   }
-  const Eigen::Matrix<Real, Eigen::Dynamic, 1> end = A.transpose().fullPivLu().solve(B);
-  for (int i = 0; i < s; ++i) d[i] = static_cast<double>(end(i));
+  const std::vector<Real> end = solve(transposed, {b.begin(), b.end()});
+  for (int i = 0; i < s; ++i) d[i] = static_cast<double>(end[i]);
 
-  const Eigen::EigenSolver<Matrix> eigen(A);
-  const auto right = eigen.eigenvectors().eval();
-  const auto left = right.inverse().eval();
-  for (int k = 0; k < s; ++k) {
-    const std::complex<Real> lambda = eigen.eigenvalues()(k);
-    constexpr Real kRounding = 1e-12L;
-    if (lambda.imag() < -kRounding) continue;
-    const bool real = lambda.imag() < kRounding;
-    const auto plain = [&](const std::complex<Real>& z) {
-      return Complex(static_cast<double>(z.real()), real ? 0 : static_cast<double>(z.imag()));
+  // X^T = S X S with S = diag(1, -1, 1, ..): the left eigenvectors of X are S r, those of A diag(b) W S r.
+  for (const ComplexReal lambda : eigenvalues(s)) {
+    const std::vector<ComplexReal> r = eigenvector(s, lambda);
+    ComplexReal product = 0;
+    Real square = 0;
+    std::vector<ComplexReal> right(s), left(s);
+    for (int k = 0; k < s; ++k) {
+      const ComplexReal turned = k % 2 == 0 ? r[k] : -r[k];
+      product += turned * r[k];
+      for (int i = 0; i < s; ++i) {
+        right[i] += W[i * s + k] * r[k];
+        left[i] += b[i] * W[i * s + k] * turned;
+      }
+    }
+    for (const ComplexReal& entry : right) square += std::norm(entry);
+    const Real length = std::sqrt(square), weight = lambda.imag() > 0 ? 2 : 1;
+    const auto plain = [](const ComplexReal& z) {
+      return Complex(static_cast<double>(z.real()), static_cast<double>(z.imag()));
     };
     Mode mode{plain(lambda), std::vector<Complex>(s), std::vector<Complex>(s)};
     for (int i = 0; i < s; ++i) {
-      mode.right[i] = (real ? 1.0 : 2.0) * plain(right(i, k));
-      mode.left[i] = plain(left(k, i));
+      mode.right[i] = plain(weight / length * right[i]);
+      mode.left[i] = plain(length / product * left[i]);
     }
     modes.push_back(mode);
   }

@@ -100,22 +100,19 @@ Json momentum(const Context& context) {
 }
 
 Json stiffness_ellipses(const Context& context) {
-  const auto row = [](const auto& entries) {
-    Json json = Json::array();
-    for (Eigen::Index i = 0; i < entries.size(); ++i) json.push_back(entries[i]);
-    return json;
-  };
   Json json = Json::object();
   for (const Point& point : context.model.points()) {
     if (point.body == kWorld) continue;
     Json& ellipse = json[point.name] = nullptr;
     const auto found = context.at.point_stiffness(point);
     if (!found) continue;
-    ellipse = {
-        {"stiffness", Json::array()}, {"semi_axes", row(found->semi_axes)}, {"directions", Json::array()}};
-    for (Eigen::Index i = 0; i < found->semi_axes.size(); ++i) {
-      ellipse["stiffness"].push_back(row(found->stiffness.row(i)));
-      ellipse["directions"].push_back(row(found->directions.col(i)));
+    ellipse = {{"stiffness", Json::array()}, {"semi_axes", found->semi_axes}, {"directions", Json::array()}};
+    const int d = found->stiffness.rows;
+    for (int i = 0; i < d; ++i) {
+      for (int j = 0; j < d; ++j) {
+        ellipse["stiffness"][i].push_back(found->stiffness(i, j));
+        ellipse["directions"][i].push_back(found->directions(j, i));
+      }
     }
   }
   return json;

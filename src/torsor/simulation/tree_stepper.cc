@@ -75,13 +75,9 @@ void TreeStepper::observe_balance(Observation& observation) {
   observation.time = state.time;
   observation.kinetic = kinetic_energy<double>(tree, V_);
   observation.gravity = gravity_potential<double>(tree, X_W_);
-  observation.elastic = 0;
-  for (const JointSpringLaw& spring : elements.springs) {
-    observation.elastic += potential<double>(spring, state.q);
-  }
-  for (std::size_t i = 0; i < elements.tendons.size(); ++i) {
-    const TendonState<double> tendon = tendon_state<double>(elements.tendons[i], X_W_, V_);
-    observation.elastic += tendon.potential;
+  observation.elastic = elements.potential<double>({tree, state.time, state.q, state.v, X_W_, V_});
+  for (std::size_t i = 0; i < elements.tendons().size(); ++i) {
+    const TendonState<double> tendon = tendon_state<double>(elements.tendons()[i].law, X_W_, V_);
     observation.tendons[i] = {tendon.length, tendon.tension};
   }
   const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
@@ -99,7 +95,7 @@ void TreeStepper::observe(Observation& observation) {
   observe_balance(observation);
   observe_bodies(observation);
   observe_joints(observation);
-  const auto& actuators = system_->elements().actuators;
+  const auto& actuators = system_->elements().actuators();
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     observation.efforts[i] = actuators[i].effort.value(observation.time);
   }

@@ -1,10 +1,10 @@
 #include "torsor/tree/linearisation.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cassert>
 #include <numbers>
 
+#include "torsor/numerics/dense.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/node_motion.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 constexpr int kLanes = 8;
 
 /// -ad_qd, node by node: an increment x that the reference leaves behind changes by [x, qd].
-void set_turning_of_increments(const Tree& tree, std::span<const double> qd, Eigen::MatrixXd& A) {
+void set_turning_of_increments(const Tree& tree, std::span<const double> qd, Matrix& A) {
   for (int i = 1; i < tree.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
@@ -37,9 +37,9 @@ void set_turning_of_increments(const Tree& tree, std::span<const double> qd, Eig
 }  // namespace
 
 Linearisation::Linearisation(const Tree& tree)
-    : A(Eigen::MatrixXd::Zero(2 * tree.rate_count, 2 * tree.rate_count)),
-      B(Eigen::MatrixXd::Zero(2 * tree.rate_count, tree.rate_count)),
-      qdd(Eigen::VectorXd::Zero(tree.rate_count)) {}
+    : A(2 * tree.rate_count, 2 * tree.rate_count),
+      B(2 * tree.rate_count, tree.rate_count),
+      qdd(tree.rate_count) {}
 
 LinearisationWorkspace::LinearisationWorkspace(const Tree& tree)
     : forward(tree),
@@ -57,41 +57,42 @@ void linearise(const Tree& tree, LinearisationWorkspace& w, std::span<const doub
   std::copy(qd.begin(), qd.end(), w.qd.begin());
   std::copy(effort.begin(), effort.end(), w.effort.begin());
 
-  result.A.topRows(n).setZero();
+  std::fill_n(result.A.entries.begin(), 2 * n * n, 0.0);  // the upper rows
   for (int k = 0; k < n; ++k) result.A(k, n + k) = 1.0;
   set_turning_of_increments(tree, qd, result.A);
-  result.B.topRows(n).setZero();
+  std::fill_n(result.B.entries.begin(), n * n, 0.0);
 
   // Accelerations by q, qd and effort, eight directions a sweep.
-  const auto differentiate = [&](std::vector<Dual8>& variables, auto columns) {
+  const auto differentiate = [&](std::vector<Dual8>& variables, Matrix& by, int column) {
     for (int first = 0; first < n; first += kLanes) {
       const int end = std::min(n, first + kLanes);
       for (int k = first; k < end; ++k) variables[k].tangent[k - first] = 1.0;
       retract<Dual8>(tree, w.q0, w.increment, w.q);
       forward_dynamics<Dual8>(tree, w.forward, w.q, w.qd, w.effort, {}, w.qdd);
       for (int k = first; k < end; ++k) {
-        for (int i = 0; i < n; ++i) columns(i, k) = w.qdd[i].tangent[k - first];
+        for (int i = 0; i < n; ++i) by(n + i, column + k) = w.qdd[i].tangent[k - first];
         variables[k].tangent[k - first] = 0.0;
       }
     }
   };
-  differentiate(w.increment, result.A.bottomLeftCorner(n, n));
-  differentiate(w.qd, result.A.bottomRightCorner(n, n));
-  differentiate(w.effort, result.B.bottomRows(n));
+  differentiate(w.increment, result.A, 0);
+  differentiate(w.qd, result.A, n);
+  differentiate(w.effort, result.B, 0);
   for (int i = 0; i < n; ++i) result.qdd[i] = w.qdd[i].value;
 }
 
-std::vector<Mode> modes(const Eigen::MatrixXd& A) {
-  assert(A.rows() == A.cols());
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A);
+std::vector<Mode> modes(const Matrix& A) {
+  assert(A.rows == A.columns);
+  const GeneralEigen found = general_eigen(eigen(A));
   std::vector<Mode> result;
-  for (int k = 0; k < A.rows(); ++k) {
-    const std::complex<double> value = solver.eigenvalues()[k];
+  for (int k = 0; k < A.rows; ++k) {
+    const std::complex<double> value = found.values[k];
     if (value.imag() < 0) continue;
     const double magnitude = std::abs(value);
-    result.push_back({value, value.imag() / (2.0 * std::numbers::pi),
+    result.push_back({value,
+                      value.imag() / (2.0 * std::numbers::pi),
                       magnitude > 0 ? -value.real() / magnitude : 0.0,
-                      solver.eigenvectors().col(k).normalized()});
+                      {found.vectors.col(k).begin(), found.vectors.col(k).end()}});
   }
   std::stable_sort(result.begin(), result.end(), [](const Mode& a, const Mode& b) {
     return std::abs(a.eigenvalue) < std::abs(b.eigenvalue);

@@ -1,11 +1,11 @@
 #pragma once
 // The equations of motion linearised about a state, with eigenvalues and modes.
 
-#include <Eigen/Core>
 #include <complex>
 #include <span>
 #include <vector>
 
+#include "torsor/numerics/matrix.h"
 #include "torsor/tree/forward_dynamics.h"
 #include "torsor/tree/scalars.h"
 #include "torsor/tree/tree.h"
@@ -19,9 +19,9 @@ namespace torsor {
 struct Linearisation {
   explicit Linearisation(const Tree& tree);
 
-  Eigen::MatrixXd A;    ///< 2 n x 2 n
-  Eigen::MatrixXd B;    ///< 2 n x n
-  Eigen::VectorXd qdd;  ///< of the reference; zero with qd = 0 means that it is an equilibrium
+  Matrix A;                 ///< 2 n x 2 n
+  Matrix B;                 ///< 2 n x n
+  std::vector<double> qdd;  ///< of the reference; zero with qd = 0 means that it is an equilibrium
 };
 
 struct LinearisationWorkspace {
@@ -39,11 +39,11 @@ struct Mode {
   std::complex<double> eigenvalue;  ///< [1/s], imaginary part >= 0: of a conjugate pair only one is listed
   double frequency;                 ///< |imaginary part| / 2 pi [Hz]
   double damping_ratio;             ///< -Re / |eigenvalue|; 0 for a mode at rest
-  Eigen::VectorXcd shape;           ///< of unit length
+  std::vector<std::complex<double>> shape;  ///< of unit length
 };
 
 /// Modes of a square matrix, the slowest |eigenvalue| first. With feedback u = -K z it is that of A - B K. A
 /// matrix without a full set of eigenvectors, such as that of a body free to drift, repeats some shapes.
-std::vector<Mode> modes(const Eigen::MatrixXd& A);
+std::vector<Mode> modes(const Matrix& A);
 
 }  // namespace torsor

@@ -1,5 +1,6 @@
 #pragma once
-// All kinds of elements in directors: the one list over which forces, derivatives, flows and observation go.
+// All kinds of elements, in directors and on trees: the lists over which forces, derivatives, flows and
+// observation go.
 
 #include <tuple>
 
@@ -24,6 +25,10 @@ using ElementListsD = decltype(std::tuple_cat(
     std::declval<ListsOf<TendonElement<D>, CoordinateSpring<D>>>(), std::declval<SpatialLists<D>>(),
     std::declval<ListsOf<LoadElement<D>, Effort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
                          CarriedTendon<D>>>()));
+
+/// Those on trees: on rates alone first.
+using TreeElementLists = ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon,
+                                 TreePointHold, TreeCarriedWeight, TreeCarriedTendon>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>

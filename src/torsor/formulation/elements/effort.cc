@@ -60,6 +60,13 @@ void compile(const ElementContext<D>& context, std::vector<Effort<D>>& all) {
   }
 }
 
+void compile(const TreeContext& context, std::vector<TreeEffort>& all) {
+  for (const Actuator& actuator : context.model.actuators()) {
+    all.push_back({context.model.rate_offset(actuator.joint) + actuator.coordinate, actuator.effort,
+                   context.book.source(&actuator)});
+  }
+}
+
 template struct EffortPlace<2>;
 template struct EffortPlace<3>;
 template EffortPlace<2> make_effort_place(const ElementContext<2>&, int, int, const std::string&);

@@ -2,6 +2,7 @@
 // Efforts on joints: programs of actuators, and the unknown efforts of servos.
 
 #include "torsor/formulation/elements/element.h"
+#include "torsor/formulation/elements/tree_element.h"
 
 namespace torsor {
 
@@ -91,5 +92,21 @@ struct Effort {
 /// One for each actuator, in their order.
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<Effort<D>>& all);
+
+/// On a tree, where every rate has an effort.
+struct TreeEffort {
+  static constexpr bool kNeedsPoses = false;
+  int rate = 0;
+  Program effort;
+  int source = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const double tau = effort.value(view.t);
+    sink.effort[rate] += tau;
+    sink.book(source, tau * view.v[rate]);
+  }
+};
+void compile(const TreeContext& context, std::vector<TreeEffort>& all);
 
 }  // namespace torsor

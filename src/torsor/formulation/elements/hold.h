@@ -5,6 +5,7 @@
 
 #include "torsor/formulation/elements/element.h"
 #include "torsor/formulation/elements/tendon.h"
+#include "torsor/formulation/elements/tree_element.h"
 #include "torsor/model/controlled_chain.h"
 
 namespace torsor {
@@ -94,5 +95,63 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<PointHold<D>>& all);
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<CarriedWeight<D>>& all);
+
+/// The same on trees: on a coordinate and its rate, at a point of a node, on the nodes of a chain.
+struct TreeCoordinateHold {
+  static constexpr bool kNeedsPoses = false;
+  int q = 0, rate = 0;
+  HoldLaw law;
+  int source = -1, damper = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const auto f = law.at(view.q[q], view.v[rate], view.t);
+    sink.effort[rate] -= f.effort;
+    sink.book(source, f.work);
+    sink.book_taken(damper, f.taken);
+  }
+  void add_stiffness(std::span<double> stiffness, std::span<double> damping) const {
+    stiffness[rate] += law.stiffness;
+    damping[rate] += law.damping;
+  }
+};
+struct TreePointHold {
+  static constexpr bool kNeedsPoses = true;
+  int node = 0;
+  Vec3<double> p_N;
+  std::array<HoldLaw, 3> laws;  ///< along world axes
+  int source = -1, damper = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const Pose<S>& X = view.X_W[node];
+    const Twist<S>& V = view.V[node];
+    const Vec3<S> place = act(X, p_N), velocity = X.R * (V.linear + cross(V.angular, p_N));
+    Vec3<S> force{};
+    for (int i = 0; i < 3; ++i) {
+      const auto f = laws[i].at(place[i], velocity[i], view.t);
+      force[i] = -f.effort;
+      sink.book(source, f.work);
+      sink.book_taken(damper, f.taken);
+    }
+    sink.applied[node] += wrench_on(X, place, force);
+  }
+};
+struct TreeCarriedWeight {
+  static constexpr bool kNeedsPoses = true;
+  int node = 0, carrier = 0;
+  Vec3<double> com_N;
+  double mass = 0;
+  int source = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const Vec3<double> up = -mass * view.tree.gravity;
+    bear<S>(view, sink, carrier, act(view.X_W[node], com_N), {S(up.x), S(up.y), S(up.z)}, source);
+  }
+};
+void compile(const TreeContext& context, std::vector<TreeCoordinateHold>& all);
+void compile(const TreeContext& context, std::vector<TreePointHold>& all);
+void compile(const TreeContext& context, std::vector<TreeCarriedWeight>& all);
 
 }  // namespace torsor

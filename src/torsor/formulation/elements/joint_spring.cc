@@ -70,6 +70,25 @@ void compile(const ElementContext<3>& context, std::vector<EulerSpring<3>>& all)
   });
 }
 
+void TreeSpring::add_stiffness(std::span<double> stiffness, std::span<double> damping) const {
+  const int axes = law.law == SpringLaw::angle ? law.count : std::max(law.count, 3);
+  for (int k = 0; k < axes; ++k) {
+    const bool same = law.law == SpringLaw::log && k < 3;
+    if (compensation < 0) stiffness[law.v + k] += law.stiffness[same ? 0 : k];
+    damping[law.v + k] += law.damping[k];
+  }
+}
+
+void compile(const TreeContext& context, std::vector<TreeSpring>& all) {
+  const Model& model = context.model;
+  for (const JointSpring& spring : model.joint_springs()) {
+    all.push_back({make_joint_spring_law(spring, model.coordinate_offset(spring.joint),
+                                         model.rate_offset(spring.joint)),
+                   context.book.source(&spring), context.book.damper(&spring),
+                   spring_compensation(model, context.book, spring.joint)});
+  }
+}
+
 template void compile(const ElementContext<2>&, std::vector<CoordinateSpring<2>>&);
 template void compile(const ElementContext<3>&, std::vector<CoordinateSpring<3>>&);
 

@@ -3,6 +3,7 @@
 
 #include "torsor/base/dual.h"
 #include "torsor/formulation/elements/element.h"
+#include "torsor/formulation/elements/tree_element.h"
 #include "torsor/model/joint_spring_law.h"
 
 namespace torsor {
@@ -159,5 +160,47 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<SpinDamper<D>>& all);
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<EulerSpring<D>>& all);
+
+/// On the rates of a joint of a tree.
+struct TreeSpring {
+  static constexpr bool kNeedsPoses = false;
+  JointSpringLaw law;
+  int source = -1;  ///< of a spring without potential
+  int damper = -1;
+  int compensation = -1;  ///< source of the controller that does its work in its stead; -1: none
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    if (compensation < 0) add_spring_efforts(law, view.q, sink.effort);
+    if (!sink.work.empty() && (source >= 0 || compensation >= 0)) {
+      const S power = spring_power(view);
+      sink.book(source, power);
+      sink.book(compensation, -power);
+    }
+    add_damper_efforts(law, view.v, sink.effort);
+    if (!sink.taken.empty()) sink.book_taken(damper, dissipation(law, view.v));
+  }
+  template <class S>
+  S potential(const TreeView<S>& view) const {
+    return torsor::potential(law, view.q);
+  }
+  /// As if rotations were near rest; `log` has one stiffness for all axes of turning.
+  void add_stiffness(std::span<double> stiffness, std::span<double> damping) const;
+
+ private:
+  /// Without the damper.
+  template <class S>
+  S spring_power(const TreeView<S>& view) const {
+    JointSpringLaw own = law;
+    own.v = 0;
+    std::array<S, 6> effort;
+    effort.fill(S(0.0));
+    add_spring_efforts(own, view.q, std::span<S>(effort));
+    S power(0.0);
+    for (int k = 0; k < law.count; ++k) power += effort[k] * view.v[law.v + k];
+    return power;
+  }
+};
+void compile(const TreeContext& context, std::vector<TreeSpring>& all);
 
 }  // namespace torsor

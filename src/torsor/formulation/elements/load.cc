@@ -15,6 +15,14 @@ void compile(const ElementContext<D>& context, std::vector<LoadElement<D>>& all)
   }
 }
 
+void compile(const TreeContext& context, std::vector<TreeLoad>& all) {
+  for (const Load& load : context.model.loads()) {
+    all.push_back({load.kind, context.node(load.at.body), context.in_node(load.at),
+                   context.X_NB(load.at.body).R, load.in_body_axes, load.components,
+                   context.book.source(&load)});
+  }
+}
+
 template void compile(const ElementContext<2>&, std::vector<LoadElement<2>>&);
 template void compile(const ElementContext<3>&, std::vector<LoadElement<3>>&);
 

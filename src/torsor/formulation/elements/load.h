@@ -2,6 +2,7 @@
 // Forces at points and moments on bodies, by programs, along world axes or axes fixed on the body.
 
 #include "torsor/formulation/elements/element.h"
+#include "torsor/formulation/elements/tree_element.h"
 
 namespace torsor {
 
@@ -53,5 +54,35 @@ struct LoadElement {
 
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<LoadElement<D>>& all);
+
+/// On a node of a tree.
+struct TreeLoad {
+  static constexpr bool kNeedsPoses = true;
+  Load::Kind kind = Load::Kind::force;
+  int node = 0;
+  Vec3<double> p_N;   ///< where the force acts
+  Mat3<double> R_NB;  ///< axes of the body, for loads given in them
+  bool in_body_axes = false;
+  std::array<Program, 3> components;
+  int source = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const double t = view.t;
+    const Vec3<double> value{components[0].value(t), components[1].value(t), components[2].value(t)};
+    Vec3<S> in_node;
+    if (in_body_axes) {
+      const Vec3<double> fixed = R_NB * value;
+      in_node = {S(fixed.x), S(fixed.y), S(fixed.z)};
+    } else {
+      in_node = transpose_times(view.X_W[node].R, value);
+    }
+    const Wrench<S> F =
+        kind == Load::Kind::moment ? Wrench<S>{in_node, {}} : Wrench<S>{cross(p_N, in_node), in_node};
+    sink.applied[node] += F;
+    sink.book(source, dot(view.V[node], F));
+  }
+};
+void compile(const TreeContext& context, std::vector<TreeLoad>& all);
 
 }  // namespace torsor

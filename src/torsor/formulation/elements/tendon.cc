@@ -14,6 +14,12 @@ LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendo
   return {std::move(path), tendon.rest_length, damped};
 }
 
+TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon) {
+  return make_tendon_law(tendon, [&](const Point& point) {
+    return TendonLaw::Via{context.node(point.body), context.in_node(point)};
+  });
+}
+
 }  // namespace
 
 template <int D>
@@ -55,6 +61,27 @@ void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& al
                      {tendon.stiffness, 0, tendon.tension_only},
                      std::move(carriers),
                      compensation_source(controller, context.book)});
+    }
+  }
+}
+
+void compile(const TreeContext& context, std::vector<TreeTendon>& all) {
+  for (const Tendon& tendon : context.model.tendons()) {
+    all.push_back({law_on_tree(context, tendon), context.book.damper(&tendon)});
+  }
+}
+
+void compile(const TreeContext& context, std::vector<TreeCarriedTendon>& all) {
+  for (const Controller& controller : context.model.controllers()) {
+    if (!controller.compensate_springs) continue;
+    const ControlledChain chain = make_controlled_chain(context.model, controller.point->body);
+    for (const Tendon& tendon : context.model.tendons()) {
+      TreeCarriedTendon carried{
+          law_on_tree(context, tendon), {}, compensation_source(controller, context.book)};
+      for (const Point& via : tendon.path) {
+        carried.carriers.push_back(context.node(via.body == kWorld ? kWorld : chain.carrier[via.body]));
+      }
+      all.push_back(std::move(carried));
     }
   }
 }

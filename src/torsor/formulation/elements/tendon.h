@@ -3,6 +3,7 @@
 
 #include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/formulation/elements/element.h"
+#include "torsor/formulation/elements/tree_element.h"
 #include "torsor/model/tendon_law.h"
 
 namespace torsor {
@@ -253,5 +254,42 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<TendonElement<D>>& all);
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& all);
+
+/// Between nodes of a tree.
+struct TreeTendon {
+  static constexpr bool kNeedsPoses = true;
+  TendonLaw law;
+  int damper = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const TendonState<S> state = tendon_state(law, view.X_W, view.V);
+    add_wrenches(law, state.tension, view.X_W, sink.applied);
+    sink.book_taken(damper, state.dissipation);
+  }
+  template <class S>
+  S potential(const TreeView<S>& view) const {
+    return torsor::potential(law, view.X_W);
+  }
+};
+struct TreeCarriedTendon {
+  static constexpr bool kNeedsPoses = true;
+  TendonLaw law;
+  std::vector<int> carriers;  ///< by point of its path; 0: the chain does not carry it
+  int source = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const auto place = [&](std::size_t i) { return act(view.X_W[law.path[i].frame], law.path[i].p); };
+    const S tension = elastic_tension(law, view.X_W);
+    for_each_segment(law.path.size(), place, [&](std::size_t i, const Vec3<S>& d) {
+      const Vec3<S> pull = tension * unit_or_zero(d);
+      if (carriers[i] != 0) bear<S>(view, sink, carriers[i], place(i), -pull, source);
+      if (carriers[i + 1] != 0) bear<S>(view, sink, carriers[i + 1], place(i + 1), pull, source);
+    });
+  }
+};
+void compile(const TreeContext& context, std::vector<TreeTendon>& all);
+void compile(const TreeContext& context, std::vector<TreeCarriedTendon>& all);
 
 }  // namespace torsor

@@ -98,13 +98,6 @@ class JointSystem : public TreeSystem {
                                         std::span<const S> v, std::span<S> p) const;
   void evaluate_pack(std::span<const double> t, std::span<const double> Q, std::span<const double> V,
                      std::span<double> A, std::span<double> P);
-  template <class S>
-  void add_efforts(double t, std::span<const S> q, std::span<const S> v, std::span<S> effort,
-                   std::span<S> p) const;
-  template <class S>
-  void add_applied(JointWorkspace<S>& w, double t, std::span<S> p) const;
-  template <class S>
-  void add_controllers(JointWorkspace<S>& w, double t, std::span<S> p) const;
 
   Tree tree_;
   Tree weightless_;  ///< the same without gravity: its accelerations from rest are M^-1 effort

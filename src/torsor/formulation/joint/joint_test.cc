@@ -35,9 +35,7 @@ S energy(const JointSystem& system, std::span<const S> q, std::span<const S> v) 
   std::vector<Twist<S>> V(tree.size());
   forward_kinematics<S>(tree, q, v, X_W, V);
   S sum = kinetic_energy<S>(tree, V) + gravity_potential<S>(tree, X_W);
-  for (const TendonLaw& tendon : system.elements().tendons) sum += potential<S>(tendon, X_W);
-  for (const JointSpringLaw& spring : system.elements().springs) sum += potential<S>(spring, q);
-  return sum;
+  return sum + system.elements().potential<S>({tree, 0, q, v, X_W, V});
 }
 
 /// dE/dt along the motion (dual numbers through the energies) = work of the sources - what the dampers take

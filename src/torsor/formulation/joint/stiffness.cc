@@ -37,21 +37,11 @@ class JointStiffness : public StiffInverse {
 std::unique_ptr<StiffInverse> make_joint_stiffness(const Tree& tree, const JointElements& elements,
                                                    int count) {
   std::vector<double> stiffness(tree.rate_count), damping(tree.rate_count);
-  for (std::size_t i = 0; i < elements.springs.size(); ++i) {
-    const JointSpringLaw& spring = elements.springs[i];
-    const bool compensated = elements.spring_compensation_flow[i] >= 0;
-    const int axes = spring.law == SpringLaw::angle ? spring.count : std::max(spring.count, 3);
-    for (int k = 0; k < axes; ++k) {
-      // `log` has one stiffness for all axes of turning.
-      const bool same = spring.law == SpringLaw::log && k < 3;
-      if (!compensated) stiffness[spring.v + k] += spring.stiffness[same ? 0 : k];
-      damping[spring.v + k] += spring.damping[k];
+  for_each_element(elements.lists, [&](const auto& element) {
+    if constexpr (requires { element.add_stiffness(stiffness, damping); }) {
+      element.add_stiffness(stiffness, damping);
     }
-  }
-  for (const TreeCoordinateHold& hold : elements.coordinate_holds) {
-    stiffness[hold.rate] += hold.stiffness;
-    damping[hold.rate] += hold.damping;
-  }
+  });
   return std::make_unique<JointStiffness>(tree, std::move(stiffness), std::move(damping), count);
 }
 

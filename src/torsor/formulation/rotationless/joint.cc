@@ -1,17 +1,17 @@
 #include "torsor/formulation/rotationless/joint.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "torsor/lie/inertia.h"
 #include "torsor/lie/pose.h"
+#include "torsor/numerics/dense.h"
 
 namespace torsor {
 namespace {
 
 /// Axes of the Euler tensor; the body's own where they are principal already.
 template <int D>
-Mat3<double> principal_axes(const Sym3<double>& E, std::array<double, D>& values) {
+Mat3<double> axes_of(const Sym3<double>& E, std::array<double, D>& values) {
   Eigen::Matrix<double, D, D> tensor;
   const double entry[3][3] = {{E.xx, E.xy, E.xz}, {E.xy, E.yy, E.yz}, {E.xz, E.yz, E.zz}};
   double sideways = 0, largest = 0;
@@ -23,11 +23,7 @@ Mat3<double> principal_axes(const Sym3<double>& E, std::array<double, D>& values
     }
   }
   Eigen::Matrix<double, D, D> axes = Eigen::Matrix<double, D, D>::Identity();
-  if (sideways > 1e-15 * largest) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, D, D>> solver(tensor);
-    axes = solver.eigenvectors();
-    if (axes.determinant() < 0) axes.col(0) *= -1;
-  }
+  if (sideways > 1e-15 * largest) axes = principal_axes<D>(tensor).vectors;
   const Eigen::Matrix<double, D, D> turned = axes.transpose() * tensor * axes;
   // A flat body has a value of zero, which may come out as a rounding below it.
   for (int i = 0; i < D; ++i) values[i] = std::max(turned(i, i), 0.0);
@@ -216,7 +212,7 @@ NodeFrames<D> make_node_frames(const Model& model) {
     const Body& body = model.bodies()[b];
     frames.node_of[b] = static_cast<int>(node);
     frames.mass[node] = body.mass;
-    frames.X_BD[b] = {principal_axes<D>(euler_tensor(body.inertia), frames.E[node]), body.com};
+    frames.X_BD[b] = {axes_of<D>(euler_tensor(body.inertia), frames.E[node]), body.com};
   }
   return frames;
 }

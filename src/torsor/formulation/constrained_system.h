@@ -1,0 +1,129 @@
+#pragma once
+// What an integrator with constraints knows of a mechanism. Virtual calls happen a few times a step, never per
+// body.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "torsor/numerics/gauss_rule.h"
+
+namespace torsor {
+
+class GalerkinBasis;
+class WeakForm;
+
+/// Where a constrained system is evaluated: on a pair of configurations a, b (for the energy-momentum scheme
+/// the two ends of the step; for collocation methods twice the same). Gradients are taken on the left, at
+/// a + kappa (b - a) with kappa = 1/2 for a step and 1 for a point, or as discrete gradients of the pair.
+struct ConstrainedPoint {
+  double time = 0;      ///< at which programs of forces are read
+  double end_time = 0;  ///< at which servo programs are read
+  std::span<const double> x_a, x_b;
+  std::span<const double> angles;    ///< of the last accepted state: angles are counted on from these
+  std::span<const double> w;         ///< what the mass matrix is multiplied with; grows with x_b by 1
+  std::span<const double> velocity;  ///< that dampers see
+  double velocity_gain = 0;          ///< its derivative by x_b
+  double kappa = 0.5;
+  double force_gain = 0;  ///< sigma: of all forces against M w
+  /// Where elastic forces of tendons are averaged on the straight line from a to b; empty: discrete
+  /// gradients.
+  std::span<const GaussPoint> elastic_rule = {};
+  /// Directors are of unit length at nodes of time only, as on a polynomial between them: angles and their
+  /// gradients are taken of directions.
+  bool stretched = false;
+};
+
+struct EnergyParts {
+  double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]
+};
+
+// Redundant coordinates x with a constant mass matrix and constraints:
+//   M x'' = f(t, x, x') - G^T lambda + B(x) tau,   g(x) = 0,   c(x, t) = 0 (servos, with efforts tau) (1)
+// Every step is written in increments of a chart, x_b = x_a + P eta, which satisfy the constraints inside the
+// bodies by themselves, and all unknowns (eta, sigma lambda, sigma tau) stand in one vector:
+//   P^T (M w - sigma f + G^T sigma lambda - B sigma tau) = 0,   g(x_b) = 0,   c(x_b, t) = 0 (2)
+// whose tangent the system factorises along its own structure. A method takes of a system what it uses.
+
+/// (2): what Newton's method solves in a step, and what the solution did.
+class StepEquations {
+ public:
+  virtual ~StepEquations() = default;
+
+  virtual int coordinate_count() const = 0;  ///< entries of x and v
+  virtual int unknown_count() const = 0;
+  /// x_b - x_a, with the relative rounding of the increments, and x_b.
+  virtual void retract(std::span<const double> x_a, std::span<const double> unknowns, std::span<double> dx,
+                       std::span<double> x_b) const = 0;
+  /// The increments of h v, for a first guess.
+  virtual void set_increments(std::span<const double> x, std::span<const double> v, double h,
+                              std::span<double> unknowns) const = 0;
+  /// (2) at x_b = retract(x_a, unknowns).
+  virtual void residual(const ConstrainedPoint& point, std::span<const double> unknowns,
+                        std::span<double> r) = 0;
+  /// The tangent of the last residual; false where it is singular.
+  virtual bool factorise(const ConstrainedPoint& point, std::span<const double> unknowns) = 0;
+  virtual void solve(std::span<double> r) = 0;
+  /// unknowns -= step, increments in their chart. Returns the size of the step in the increments: lengths
+  /// over the mechanism's, angles.
+  virtual double correct(std::span<const double> step, std::span<double> unknowns) const = 0;
+  virtual double size(std::span<const double> unknowns) const = 0;  ///< of the increments, likewise
+  /// What a rounding of the coordinates amounts to, likewise: it grows with the distance from the origin.
+  virtual double rounding(std::span<const double> x) const = 0;
+  /// Adds the work and the dissipation of a step of length h to the flows.
+  virtual void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
+                         std::span<double> z) = 0;
+};
+
+/// States from step to step.
+class ConstrainedStates {
+ public:
+  virtual ~ConstrainedStates() = default;
+
+  virtual int angle_count() const = 0;
+  virtual int flow_count() const = 0;
+  virtual const std::vector<double>& breakpoints() const = 0;  ///< times at which a program has a kink
+  /// Fixes the rank of redundant constraints for the coming step. Returns the square of the least singular
+  /// value of the loop constraints, relative to the largest: 0 in a singular position; 1 without loops.
+  virtual double begin_step(double time, std::span<const double> x, std::span<const double> v,
+                            std::span<const double> angles) = 0;
+  /// Counts the angles on to x, and takes rounding out of the constraints inside bodies.
+  virtual void settle(std::span<double> x, std::span<double> angles) const = 0;
+};
+
+class ConstrainedAccelerations {
+ public:
+  virtual ~ConstrainedAccelerations() = default;
+  /// Accelerations at a state, with lambda and tau in the unknowns: what the constraints demand of second
+  /// derivatives. False where that is singular.
+  virtual bool accelerate(double t, std::span<const double> x, std::span<const double> v,
+                          std::span<const double> angles, std::span<double> unknowns,
+                          std::span<double> a) = 0;
+};
+
+class ServoLead {
+ public:
+  virtual ~ServoLead() = default;
+  virtual int servo_count() const = 0;  ///< servo efforts among the unknowns
+  /// After a step with servos: impulses of efforts and constraints that give outputs the rates of their
+  /// programs and joints consistent ones, their work added to the flows. A step that holds g and c alone
+  /// leaves errors in these rates that swing from step to step without damping; the energy keeps them small
+  /// where nothing feeds them, but servos do.
+  virtual void lead_rates(double t, std::span<const double> x, std::span<const double> angles,
+                          std::span<double> v, std::span<double> z) = 0;
+};
+
+class WeakForms {
+ public:
+  virtual ~WeakForms() = default;
+  /// The equations of a step in which x is a polynomial of time. The system must outlive it.
+  virtual std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) = 0;
+};
+
+class ConstrainedSystem : public StepEquations,
+                          public ConstrainedStates,
+                          public ConstrainedAccelerations,
+                          public ServoLead,
+                          public WeakForms {};
+
+}  // namespace torsor
