@@ -124,7 +124,7 @@ TEST(Cartesian, EveryIncrementKeepsTheLengths) {
     probe.point_at(unknowns, 0.5);
     EXPECT_LT(probe.observer.position_error(probe.x_b, probe.angles), 1e-13);  // measured 7e-15
     probe.system.embedding().embed(probe.x_b, probe.x_b_R);
-    EXPECT_LT(probe.full.position_error(probe.x_b_R, probe.angles), 2e-13);  // measured 2e-14
+    EXPECT_LT(probe.full_observer.position_error(probe.x_b_R, probe.angles), 2e-13);  // measured 2e-14
   }
 }
 

@@ -22,14 +22,15 @@ struct Probe {
   explicit Probe(unsigned seed)
       : model(random_planar_links(7, seed)),
         system(model),
-        matrices(system.links()),
+        observer(system),
+        matrices(system.embedding().links()),
         x(system.coordinate_count()),
         v(system.coordinate_count()) {
     std::mt19937 random(seed);
     q = random_vector(model.coordinate_count(), random);
     qd = random_vector(model.rate_count(), random);
     std::vector<double> angles(system.angle_count());
-    system.start(model, q, qd, span_of(x), span_of(v), angles);
+    observer.start(model, q, qd, span_of(x), span_of(v), angles);
   }
   /// T of x_R = T x + const, column by column.
   MatrixXd embedding() const {
@@ -37,7 +38,7 @@ struct Probe {
     for (int i = 0; i < x.size(); ++i) {
       const VectorXd unit = VectorXd::Unit(x.size(), i);
       VectorXd column(T.rows());
-      system.embed_rates(span_of(unit), span_of(column));
+      system.embedding().embed_rates(span_of(unit), span_of(column));
       T.col(i) = column;
     }
     return T;
@@ -55,6 +56,7 @@ struct Probe {
 
   Model model;
   Cartesian system;
+  CartesianObserver observer;
   CartesianMatrices matrices;
   std::vector<double> q, qd;
   VectorXd x, v;
@@ -104,7 +106,7 @@ TEST_P(CartesianMatricesOf, MassMatrixIsThatOfTheDirectorsAndGivesTheKineticEner
   }
   EXPECT_LT((T.transpose() * diagonal.asDiagonal() * T - M).norm(), 1e-14 * M.norm());  // measured 4e-16
   const std::vector<double> angles(probe.system.angle_count());
-  const double kinetic = probe.system.energies(span_of(probe.x), span_of(probe.v), angles).kinetic;
+  const double kinetic = probe.observer.energies(span_of(probe.x), span_of(probe.v), angles).kinetic;
   EXPECT_NEAR(0.5 * probe.v.dot(M * probe.v), kinetic, 5e-14 * kinetic);  // measured 3e-15
 }
 
@@ -143,7 +145,7 @@ TEST_P(CartesianMatricesOf, PointOnALinkMovesByItsJacobian) {
   const MatrixXd J_tcp = probe.matrices.J_tcp(last, arm_of_point(probe.model, link, p));
   const Eigen::Vector2d rate = J_tcp * probe.matrices.inverse_J() * probe.v;
   std::vector<BodyMotion> motions(probe.model.bodies().size());
-  probe.system.body_motions(span_of(probe.x), span_of(probe.v), motions);
+  probe.observer.body_motions(span_of(probe.x), span_of(probe.v), motions);
   const BodyMotion& body = motions[link.body];
   const Vec3<double> arm = body.R * (Vec3<double>{p.x, p.y, 0} - probe.model.bodies()[link.body].com);
   const Vec3<double> expected = body.velocity + cross(body.angular_velocity, arm);

@@ -129,7 +129,7 @@ void NullSpace<D>::sweep(int last, int rows, bool left, Put&& put) {
       }
     }
     const int p = joint.parent();
-    if (!p != mechanism_.ground) continue;
+    if (p == mechanism_.ground) continue;
     reach(p, rows);
     for (int k = 0; k < rows; ++k) {
       Row<D> sum = swept_[p][k];
@@ -190,7 +190,7 @@ template <int D>
 void NullSpace<D>::compose(int c) {
   const NullSpaceJoint<D>& joint = joints_[c];
   const int p = joint.parent();
-  if (!p != mechanism_.ground) return;
+  if (p == mechanism_.ground) return;
   const auto add_column = [&](const BlockView& from, const BlockView& to) {
     for (int i = 0; i < W; ++i) {
       for (int k = 0; k < W; ++k) {
