@@ -81,13 +81,11 @@ std::string conserved_text(const ConservedMomenta& conserved) {
 }
 
 std::vector<std::pair<const char*, std::size_t>> element_counts(const Model& model) {
-  return {{"points", model.points().size()},
-          {"tendons", model.tendons().size()},
-          {"joint_springs", model.joint_springs().size()},
-          {"loads", model.loads().size()},
-          {"actuators", model.actuators().size()},
-          {"controllers", model.controllers().size()},
-          {"servos", model.servos().size()}};
+  std::vector<std::pair<const char*, std::size_t>> counts{{"points", model.points().size()}};
+  for_each_kind(model.elements(), [&](const char* section, const auto& list) {
+    counts.emplace_back(section, list.size());
+  });
+  return counts;
 }
 
 std::map<std::string, int> joint_types(const Model& model) {
@@ -141,7 +139,8 @@ void print_text(const Report& report) {
   }
   for (const auto& [name, count] : element_counts(model)) {
     if (count == 0) continue;
-    const std::string_view noun(name, std::strlen(name) - (count == 1 ? 1 : 0));  // all end in s
+    const bool plural = std::string_view(name).ends_with('s');
+    const std::string_view noun(name, std::strlen(name) - (count == 1 && plural ? 1 : 0));
     elements += fmt::format("{}{} {}", elements.empty() ? "" : ", ", count, noun);
   }
   const Vec3<double>& g = model.gravity();

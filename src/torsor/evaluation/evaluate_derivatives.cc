@@ -60,16 +60,11 @@ Numbers Evaluation::christoffel() const {
 }
 
 void Evaluation::refuse_elements(const char* quantity) const {
-  const auto refuse = [&](const auto& elements, const char* section) {
+  for_each_kind(model_.elements(), [&](const char* section, const auto& elements) {
     if (elements.empty()) return;
     throw ModelError(std::string(section) + "." + elements.front().name,
                      std::string("a model without force elements for ") + quantity, "one of them");
-  };
-  refuse(model_.tendons(), "tendons");
-  refuse(model_.joint_springs(), "joint_springs");
-  refuse(model_.loads(), "loads");
-  refuse(model_.actuators(), "actuators");
-  refuse(model_.controllers(), "controllers");
+  });
 }
 
 EffortRates Evaluation::inverse_dynamics_rates() const {

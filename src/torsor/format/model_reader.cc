@@ -30,6 +30,7 @@ constexpr Section kSections[] = {{"bodies", read_bodies},
 void read_head(const YamlView& file, ModelReading& reading) {
   std::vector<std::string> keys{"torsor", "name", "dimension", "gravity"};
   for (const Section& section : kSections) keys.emplace_back(section.name);
+  for (const std::string& section : described_sections()) keys.push_back(section);
   file.allow_keys(keys);
   const YamlView version = file.at("torsor", "the format version: `torsor: 1`");
   if (!version.is_scalar() || version.text() != "1") version.fail("the format version 1");
@@ -65,6 +66,7 @@ ModelDescription read_description(const YamlNode& root, const ModelSource& sourc
   file.at("bodies", "a mapping of bodies");
   for (const Section& section : kSections)
     if (const auto view = file.find(section.name)) section.read(*view, reading);
+  read_described(file, reading);
   return std::move(reading.d);
 }
 

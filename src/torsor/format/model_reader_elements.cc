@@ -119,7 +119,58 @@ Actuator read_actuator(const std::string& name, const YamlView& view, const Mode
   return actuator;
 }
 
+/// The keys of an element that describes itself, and their values.
+struct FieldNames {
+  std::vector<std::string> keys;
+
+  void body(const char* key, int&) { keys.emplace_back(key); }
+  void nonnegative(const char* key, const char*, double&) { keys.emplace_back(key); }
+};
+struct FieldReader {
+  const YamlView& view;
+  const ModelReading& reading;
+
+  void body(const char* key, int& out) const { out = reading.body(view.at(key, "the name of a body")); }
+  void nonnegative(const char* key, const char* unit, double& out) const {
+    static constexpr Quantity kQuantities[] = {kLength,    kMass,    kForce,            kMoment,
+                                               kStiffness, kDamping, kAngularStiffness, kAngularDamping};
+    const auto quantity = std::find_if(std::begin(kQuantities), std::end(kQuantities),
+                                       [&](const Quantity& q) { return q.unit == std::string_view(unit); });
+    if (const auto value = view.find(key)) out = value->number(*quantity);
+  }
+};
+
+template <class List>
+constexpr bool kDescribed = requires(typename List::value_type e, FieldNames names) { e.describe(names); };
+
 }  // namespace
+
+std::vector<std::string> described_sections() {
+  std::vector<std::string> sections;
+  ElementLists none;
+  for_each_kind(none, [&]<class List>(const char* section, List&) {
+    if constexpr (kDescribed<List>) sections.emplace_back(section);
+  });
+  return sections;
+}
+
+void read_described(const YamlView& file, ModelReading& reading) {
+  for_each_kind(reading.d, [&]<class List>(const char* section, List& list) {
+    if constexpr (kDescribed<List>) {
+      const auto found = file.find(section);
+      if (!found) return;
+      for (const auto& [name, view] : found->named()) {
+        typename List::value_type element;
+        element.name = name;
+        FieldNames names;
+        element.describe(names);
+        view.allow_keys(names.keys);
+        element.describe(FieldReader{view, reading});
+        list.push_back(element);
+      }
+    }
+  });
+}
 
 void read_points(const YamlView& section, ModelReading& reading) {
   for (const auto& [name, view] : section.named()) {

@@ -71,6 +71,9 @@ void read_tendons(const YamlView&, ModelReading&);
 void read_joint_springs(const YamlView&, ModelReading&);
 void read_loads(const YamlView&, ModelReading&);
 void read_actuators(const YamlView&, ModelReading&);
+/// Elements that describe themselves (model/elements.h): their sections, and all of them.
+std::vector<std::string> described_sections();
+void read_described(const YamlView& file, ModelReading&);
 void read_controllers(const YamlView&, ModelReading&);
 void read_servos(const YamlView&, ModelReading&);
 void read_initial(const YamlView&, ModelReading&);

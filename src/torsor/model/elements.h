@@ -7,6 +7,7 @@
 //   is_damped()                whether the ledger books what it takes, under its name
 //   programs()                 functions of time in it, whose kinks integrators step onto
 //   acts_from_ground(joints)   whether it pushes against the ground, and so breaks every symmetry
+//   describe(fields)           its keys in a model file, with units and ranges: then it is read and checked
 
 #include <algorithm>
 #include <array>

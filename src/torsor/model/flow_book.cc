@@ -28,11 +28,15 @@ void book(const Element& element, FlowBook& book) {
 
 }  // namespace
 
-FlowBook make_flow_book(const Model& model) {
+FlowBook make_flow_book(const Model& model, const void* external) {
   FlowBook all;
   for_each_kind(model.elements(), [&](const char*, const auto& list) {
     for (const auto& element : list) book(element, all);
   });
+  if (external) {
+    all.first_source[external] = static_cast<int>(all.sources.size());
+    all.sources.emplace_back("external");
+  }
   std::sort(all.breakpoints.begin(), all.breakpoints.end());
   all.breakpoints.erase(std::unique(all.breakpoints.begin(), all.breakpoints.end()), all.breakpoints.end());
   return all;

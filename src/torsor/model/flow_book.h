@@ -26,7 +26,7 @@ struct FlowBook {
   }
 };
 
-/// Keeps the addresses of the model's elements.
-FlowBook make_flow_book(const Model& model);
+/// Keeps the addresses of the model's elements, and that of an external input, if there is one.
+FlowBook make_flow_book(const Model& model, const void* external = nullptr);
 
 }  // namespace torsor

@@ -194,11 +194,31 @@ void validate_servo(const ModelDescription& d, const Servo& servo, std::set<int>
   }
 }
 
+/// Of an element that describes itself.
+struct FieldCheck {
+  const ModelDescription& d;
+  std::string key;
+
+  void body(const char* name, int body) const {
+    require(body >= 0 && body < static_cast<int>(d.bodies.size()), key + "." + name, "a body that can move",
+            body == kWorld ? "'world'" : std::to_string(body));
+  }
+  void nonnegative(const char* name, const char*, double value) const {
+    require_nonnegative(value, key + "." + name);
+  }
+};
+
 }  // namespace
 
 void validate_elements(ModelDescription& d) {
   require_names(d.points, "points");
-  for_each_kind(d, [](const char* section, const auto& list) { require_names(list, section); });
+  for_each_kind(d, [&](const char* section, auto& list) {
+    require_names(list, section);
+    for (auto& element : list) {
+      const FieldCheck check{d, std::string(section) + "." + element.name};
+      if constexpr (requires { element.describe(check); }) element.describe(check);
+    }
+  });
   for (const Point& point : d.points) validate_point(d, point, "points." + point.name);
   for (const Tendon& tendon : d.tendons) validate_tendon(d, tendon);
   for (JointSpring& spring : d.joint_springs) validate_spring(d, spring);

@@ -9,9 +9,9 @@
 
 namespace torsor {
 
-Cartesian::Cartesian(const Model& model)
+Cartesian::Cartesian(const Model& model, std::shared_ptr<const ExternalInput> input)
     : embedding_(make_cartesian_links(model)),
-      full_(model, 0),
+      full_(model, 0, std::move(input)),
       work_(full_.work()),
       full_unknowns_(full_.unknown_count()),
       full_r_(full_.unknown_count()),
@@ -153,8 +153,8 @@ void Cartesian::settle(std::span<double> x, std::span<double> angles) const {
   }
 }
 
-ConstrainedMechanism make_cartesian(const Model& model) {
-  auto system = std::make_unique<Cartesian>(model);
+ConstrainedMechanism make_cartesian(const Model& model, std::shared_ptr<const ExternalInput> input) {
+  auto system = std::make_unique<Cartesian>(model, std::move(input));
   auto observer = std::make_unique<CartesianObserver>(*system);
   return {std::move(system), std::move(observer), nullptr};
 }

@@ -14,10 +14,11 @@ ElementListsD<D> compile_elements(const ElementContext<D>& context) {
 
 template <int D>
 ElementForces<D>::ElementForces(const Model& model, const RotationlessMechanism<D>& mechanism,
-                                const FlowBook& book)
-    : elements(compile_elements(ElementContext<D>{model, mechanism, book})),
+                                const FlowBook& book, std::shared_ptr<const ExternalInput> input)
+    : elements(compile_elements(ElementContext<D>{model, mechanism, book, input.get()})),
       X(mechanism.ground),
-      forces(mechanism.ground + 1) {}
+      forces(mechanism.ground + 1),
+      external(std::move(input)) {}
 
 template <int D>
 void ElementForces<D>::push_all(const RotationlessMechanism<D>& mechanism, const ConstrainedPoint& point,

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "torsor/formulation/elements/effort.h"
+#include "torsor/formulation/elements/external.h"
 #include "torsor/formulation/elements/hold.h"
 #include "torsor/formulation/elements/joint_spring.h"
 #include "torsor/formulation/elements/load.h"
@@ -24,11 +25,11 @@ template <int D>
 using ElementListsD = decltype(std::tuple_cat(
     std::declval<ListsOf<TendonElement<D>, CoordinateSpring<D>>>(), std::declval<SpatialLists<D>>(),
     std::declval<ListsOf<LoadElement<D>, Effort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
-                         CarriedTendon<D>>>()));
+                         CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>>>()));
 
 /// Those on trees: on rates alone first.
 using TreeElementLists = ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon,
-                                 TreePointHold, TreeCarriedWeight, TreeCarriedTendon>;
+                                 TreePointHold, TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort, TreeExternalWrench>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>
@@ -46,7 +47,8 @@ void for_each_element(Lists&& lists, Use&& use) {
 /// All that acts, at a pair of configurations.
 template <int D>
 struct ElementForces {
-  ElementForces(const Model& model, const RotationlessMechanism<D>& mechanism, const FlowBook& book);
+  ElementForces(const Model& model, const RotationlessMechanism<D>& mechanism, const FlowBook& book,
+                std::shared_ptr<const ExternalInput> input);
 
   /// Inertia, weights and elements; the pair is that of the point. Efforts of servos are times the force gain.
   void push_all(const RotationlessMechanism<D>& mechanism, const ConstrainedPoint& point,
@@ -58,6 +60,7 @@ struct ElementForces {
   ElementListsD<D> elements;
   MotionPair<D> X;
   std::vector<NodeForce<D>> forces;  ///< by node
+  std::shared_ptr<const ExternalInput> external;  ///< may be null
 };
 
 }  // namespace torsor

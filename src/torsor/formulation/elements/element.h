@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/formulation/external_input.h"
 #include "torsor/formulation/rotationless/mechanism.h"
 #include "torsor/formulation/system.h"
 #include "torsor/model/flow_book.h"
@@ -148,6 +149,7 @@ struct ElementContext {
   const Model& model;
   const RotationlessMechanism<D>& mechanism;
   const FlowBook& book;
+  const ExternalInput* external;  ///< may be null
 
   std::array<Arm<D>, 3> axes(int body, const Mat3<double>& R) const {
     const NodeFrames<D>& frames = mechanism.frames;

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/formulation/external_input.h"
 #include "torsor/lie/pose.h"
 #include "torsor/lie/twist.h"
 #include "torsor/model/flow_book.h"
@@ -60,6 +61,7 @@ struct TreeContext {
   const Model& model;
   const Tree& tree;
   const FlowBook& book;
+  const ExternalInput* external;  ///< may be null
 
   int node(int body) const { return body == kWorld ? 0 : tree.body_node[body]; }
   Pose<double> X_NB(int body) const { return body == kWorld ? Pose<double>{} : tree.X_NB[body]; }

@@ -27,10 +27,12 @@ bool JointElements::need_poses() const {
   return need;
 }
 
-JointElements make_joint_elements(const Model& model, const Tree& tree) {
+JointElements make_joint_elements(const Model& model, const Tree& tree,
+                                  std::shared_ptr<const ExternalInput> input) {
   JointElements all;
-  FlowBook book = make_flow_book(model);
-  const TreeContext context{model, tree, book};
+  FlowBook book = make_flow_book(model, input.get());
+  const TreeContext context{model, tree, book, input.get()};
+  all.external = input;
   std::apply([&](auto&... list) { (compile(context, list), ...); }, all.lists);
   all.sources = std::move(book.sources);
   all.dampers = std::move(book.dampers);

@@ -9,6 +9,7 @@ struct JointElements {
   TreeElementLists lists;
   std::vector<std::string> sources, dampers;
   std::vector<double> breakpoints;  ///< of all programs, increasing
+  std::shared_ptr<const ExternalInput> external;  ///< may be null
 
   const std::vector<TreeEffort>& actuators() const { return std::get<std::vector<TreeEffort>>(lists); }
   const std::vector<TreeSpring>& springs() const { return std::get<std::vector<TreeSpring>>(lists); }
@@ -33,7 +34,8 @@ struct JointElements {
   }
 };
 
-JointElements make_joint_elements(const Model& model, const Tree& tree);
+JointElements make_joint_elements(const Model& model, const Tree& tree,
+                                  std::shared_ptr<const ExternalInput> input = nullptr);
 
 /// Throws ModelError that names what the formulation `joint` cannot simulate: loop joints, servos.
 void refuse_unsupported(const Model& model);

@@ -11,8 +11,8 @@
 namespace torsor {
 
 template <int D>
-Rotationless<D>::Rotationless(const Model& model, int loop_rank)
-    : work_(model, loop_rank), mechanism_(work_.mechanism), counted_(work_.X.start) {}
+Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input)
+    : work_(model, loop_rank, std::move(input)), mechanism_(work_.mechanism), counted_(work_.X.start) {}
 
 template <int D>
 void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
@@ -276,9 +276,12 @@ ConstrainedMechanism observed(std::unique_ptr<Rotationless<D>> system) {
 
 }  // namespace
 
-ConstrainedMechanism make_rotationless(const Model& model, int loop_rank) {
-  if (model.dimension() == 2) return observed(std::make_unique<Rotationless<2>>(model, loop_rank));
-  return observed(std::make_unique<Rotationless<3>>(model, loop_rank));
+ConstrainedMechanism make_rotationless(const Model& model, int loop_rank,
+                                       std::shared_ptr<const ExternalInput> input) {
+  if (model.dimension() == 2) {
+    return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input)));
+  }
+  return observed(std::make_unique<Rotationless<3>>(model, loop_rank, std::move(input)));
 }
 
 }  // namespace torsor

@@ -18,7 +18,7 @@ template <int D>
 class Rotationless final : public ConstrainedSystem {
  public:
   /// `loop_rank`: independent constraints among those of the loop joints.
-  Rotationless(const Model& model, int loop_rank);
+  Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input = nullptr);
 
   /// The equations as data, for those who solve them in other unknowns.
   RotationlessWork<D>& work() { return work_; }
@@ -57,7 +57,8 @@ class Rotationless final : public ConstrainedSystem {
   mutable Configuration<D> counted_;
 };
 
-/// The formulation for the model's dimension.
-ConstrainedMechanism make_rotationless(const Model& model, int loop_rank);
+/// The formulation for the model's dimension; with an input that its caller writes to between steps, if one.
+ConstrainedMechanism make_rotationless(const Model& model, int loop_rank,
+                                       std::shared_ptr<const ExternalInput> input = nullptr);
 
 }  // namespace torsor

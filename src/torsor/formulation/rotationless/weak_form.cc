@@ -341,8 +341,9 @@ bool RotationlessWeakForm<D>::factorise(const WeakStep& step, std::span<const do
     const ConstrainedPoint point = force_point(step, at);
     acting_.push_all(mechanism_, point, {});
     const PairView<D> view{point, mechanism_, acting_.X, {}};
+    const WeakSink<D> sink{couplings_, at_, mechanism_.ground};
     for_each_element(acting_.elements, [&](auto& element) {
-      element.add_tangent(view, WeakSink<D>{couplings_, at_, mechanism_.ground});
+      if constexpr (requires { element.add_tangent(view, sink); }) element.add_tangent(view, sink);
     });
     spread(step.h * step.h * at.weight, step.h * at.weight, at);
   }

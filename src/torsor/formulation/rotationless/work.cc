@@ -53,8 +53,9 @@ KktPattern make_pattern(const RotationlessWork<D>& work) {
 }  // namespace
 
 template <int D>
-RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked)
-    : ElementForces<D>(model, made, booked),
+RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
+                                      std::shared_ptr<const ExternalInput> input)
+    : ElementForces<D>(model, made, booked, std::move(input)),
       mechanism(std::move(made)),
       book(std::move(booked)),
       outputs(make_servo_outputs(model, mechanism)),
@@ -204,8 +205,9 @@ void assemble(RotationlessWork<D>& work, const ConstrainedPoint& point, std::spa
     add_constraint_tangent<D>(work, *all, point.kappa, unknowns);
   }
   const PairView<D> view = work.view(point, unknowns);
+  const ChartSink<D> sink{work.kkt, view};
   for_each_element(work.elements, [&](auto& element) {
-    element.add_tangent(view, ChartSink<D>{work.kkt, view});
+    if constexpr (requires { element.add_tangent(view, sink); }) element.add_tangent(view, sink);
   });
   put_servos(work, point.end_time, ServoSide::efforts, true);
   put_servos(work, point.end_time, ServoSide::outputs, false);

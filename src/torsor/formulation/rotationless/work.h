@@ -10,8 +10,10 @@ namespace torsor {
 
 template <int D>
 struct RotationlessWork : ElementForces<D> {
-  RotationlessWork(const Model& model, int loop_rank)
-      : RotationlessWork(model, RotationlessMechanism<D>(model, loop_rank), make_flow_book(model)) {}
+  /// The input may be null.
+  RotationlessWork(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input)
+      : RotationlessWork(model, RotationlessMechanism<D>(model, loop_rank),
+                         make_flow_book(model, input.get()), input) {}
 
   const RotationlessMechanism<D> mechanism;
   const FlowBook book;
@@ -36,7 +38,8 @@ struct RotationlessWork : ElementForces<D> {
   std::span<const Effort<D>> efforts() const { return std::get<std::vector<Effort<D>>>(this->elements); }
 
  private:
-  RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked);
+  RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
+                   std::shared_ptr<const ExternalInput> input);
 };
 
 /// A state by itself: both ends of the pair the same; w is that of the workspace.
