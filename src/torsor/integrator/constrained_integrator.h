@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "torsor/formulation/system.h"
+#include "torsor/formulation/constrained_system.h"
 #include "torsor/integrator/integrator.h"
 #include "torsor/integrator/singular_watch.h"
 
