@@ -1,11 +1,12 @@
 # Every target first installs what is missing (tools/setup), then does its work. `make help` lists them.
 JOBS    ?= 2
 SECONDS ?= 20
+PREFIX  ?= /usr/local
 SOURCES  = $(shell git ls-files -co --exclude-standard '*.h' '*.hpp' '*.cc')
 TORSOR   = build/bin/torsor
 
 .DEFAULT_GOAL := help
-.PHONY: build demo reproduce test test-viewer docs gallery bench format format-check sanitize fuzz clean help
+.PHONY: build demo reproduce test test-viewer docs gallery bench format format-check sanitize tsan fuzz install check-install clean help
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -51,6 +52,12 @@ sanitize:      ## the fast tests under the address and undefined-behaviour sanit
 	@cmake --build build/sanitize -j $(JOBS) --target fast_tests
 	@ctest --test-dir build/sanitize -L fast -j $(JOBS) --output-on-failure --progress
 
+tsan:          ## steppers in several threads under the thread sanitizer
+	@tools/setup
+	@cmake --preset tsan > /dev/null
+	@cmake --build build/tsan -j $(JOBS) --target simulation_test
+	@build/tsan/bin/simulation_test --gtest_filter='StepperThreads*'
+
 fuzz:          ## feed the model reader random files for SECONDS (20)
 	@tools/setup fuzz
 	@cmake --preset fuzz > /dev/null
@@ -79,6 +86,17 @@ format:        ## lay out the code (.clang-format)
 format-check:  ## fail on code that `make format` would change
 	@tools/setup format
 	@clang-format-14 --dry-run -Werror $(SOURCES) && echo "format: clean"
+
+install: build ## program, library, headers, models, manual, completions into PREFIX (/usr/local)
+	@cmake --build build -j $(JOBS) --target torsor_told
+	@cmake --install build --prefix $(PREFIX) > /dev/null && echo "installed: $(PREFIX)"
+
+check-install: ## the examples as outside projects, against static and shared libraries
+	@tools/setup test
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS) --target torsor torsor_told
+	@tools/check_install build
+	@tools/check_install build --shared
 
 clean:         ## remove all that was built
 	rm -rf build

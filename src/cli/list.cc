@@ -142,7 +142,9 @@ RunVerb add_list(CLI::App& verb) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  verb.add_option("WHAT", options->what, listed(listers().names()))->required();
+  verb.add_option("WHAT", options->what, listed(listers().names()))
+      ->required()
+      ->type_name(fmt::format("{{{}}}", fmt::join(listers().names(), ",")));
   verb.add_flag("--json", options->json, "one JSON object");
   verb.footer(kFooter);
   return [options] {

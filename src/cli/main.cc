@@ -30,6 +30,8 @@ const VerbEntry kVerbs[] = {
     {"list", "list models, integrators, formulations, experiments, quantities", add_list},
     {"new", "write a model file of a regular mechanism", add_new},
     {"reproduce", "re-make published tables and figures, ours beside theirs", add_reproduce},
+    {"completion", "print what lets a shell complete verbs, options and names", add_completion},
+    {"manual", "print the manual page", add_manual},
 };
 
 constexpr const char* kFooter = R"(Examples:

@@ -199,9 +199,11 @@ RunVerb add_study(CLI::App& verb) {
       ->delimiter(',')
       ->type_name("H");
   verb.add_option("--integrator", options->integrators,
-                  "of convergence, again and again: a name, {name: .., option: ..}, or all")
+                  "of convergence, again and again: a name of `torsor list integrators`, {name: .., option: "
+                  "..}, or all")
       ->allow_extra_args(false);
-  verb.add_option("--formulation", options->formulations, "likewise")->allow_extra_args(false);
+  verb.add_option("--formulation", options->formulations, "likewise, of `torsor list formulations`")
+      ->allow_extra_args(false);
   verb.add_option("--reference", options->reference,
                   "of convergence: fine (computed), or a result file .h5 whose times the steps meet")
       ->type_name("FILE|fine");

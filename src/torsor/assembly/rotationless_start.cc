@@ -14,6 +14,7 @@ namespace {
 ConstrainedStart started(const Model& model, const Assembly& assembly,
                          std::unique_ptr<ConstrainedMechanism> system) {
   ConstrainedStart start{std::move(system), {}, summary(assembly)};
+  start.initial.time = model.initial().time;
   start.initial.x.resize(start.system->coordinate_count());
   start.initial.v.resize(start.system->coordinate_count());
   start.initial.angles.resize(start.system->angle_count());

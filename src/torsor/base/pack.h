@@ -1,6 +1,10 @@
 #pragma once
 // N states in one SIMD register: a scalar type whose every operation acts on N doubles at once. Conditions
 // become masks, so code that serves double and Pack alike branches by select() or choose().
+//
+// Width and layout are the same whatever instructions a program is compiled for. So are calls: copies are not
+// trivial, since compilers pass trivial ones in registers where there are any of their size and in memory
+// elsewhere, and a library and a program with other flags would not understand each other.
 
 #include <cmath>
 #include <concepts>
@@ -41,6 +45,9 @@ struct Pack {
   struct Mask {
     Bits bits;
 
+    Mask(const Bits& b) : bits(b) {}
+    Mask(const Mask& other) : bits(other.bits) {}
+    Mask& operator=(const Mask&) = default;
     friend Mask operator&(const Mask& a, const Mask& b) { return {a.bits & b.bits}; }
     friend Mask operator|(const Mask& a, const Mask& b) { return {a.bits | b.bits}; }
     friend Mask operator!(const Mask& a) { return {~a.bits}; }
@@ -60,6 +67,8 @@ struct Pack {
   Lanes lanes;
 
   Pack() : lanes{} {}
+  Pack(const Pack& other) : lanes(other.lanes) {}
+  Pack& operator=(const Pack&) = default;
   Pack(const Lanes& l) : lanes(l) {}
   Pack(double x) : lanes(x - Lanes{}) {}  // x - 0 keeps the sign of a zero
 

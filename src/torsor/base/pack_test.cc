@@ -8,6 +8,7 @@
 #include <numbers>
 #include <random>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 namespace torsor {
@@ -24,6 +25,12 @@ P random_pack(std::mt19937_64& random, double low, double high) {
   P result;
   for (int i = 0; i < P::size; ++i) result[i] = uniform(random);
   return result;
+}
+
+TYPED_TEST(PackTest, GoesThroughCallsInMemoryWhateverTheFlags) {
+  EXPECT_FALSE(std::is_trivially_copyable_v<TypeParam>);
+  EXPECT_FALSE(std::is_trivially_copyable_v<typename TypeParam::Mask>);
+  EXPECT_EQ(sizeof(TypeParam), TypeParam::size * sizeof(double));
 }
 
 TYPED_TEST(PackTest, ArithmeticIsThatOfEveryLane) {

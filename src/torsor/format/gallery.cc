@@ -26,7 +26,7 @@ bool holds_models(const fs::path& folder) {
 
 fs::path gallery_folder() {
   if (const char* chosen = std::getenv("TORSOR_MODELS")) return chosen;
-  return find_beside_program({"models", "share/torsor/models"}, holds_models);
+  return find_beside_program({"share/torsor/models", "models"}, holds_models);
 }
 
 /// The first sentence of the comment at the top, or the part of it that fits a line.

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/formulation/tree_system.h"
 
 namespace torsor {
@@ -21,6 +22,8 @@ struct ExplicitTableau {
 struct ChartVector {
   ChartVector(int rates, int flows) : xi(rates), v(rates), z(flows) {}
   std::vector<double> xi, v, z;
+
+  void pass(StateTape& tape) { tape(xi, v, z); }
 };
 
 class ChartStages {
@@ -42,6 +45,7 @@ class ChartStages {
   const std::vector<double>& v() const { return v_; }
   const std::vector<double>& xi() const { return xi_; }
   long evaluations() const { return evaluations_; }
+  void pass(StateTape& tape) { tape(evaluations_); }
 
  private:
   const TreeManifold& manifold_;

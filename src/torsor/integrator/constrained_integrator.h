@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/formulation/constrained_system.h"
 #include "torsor/integrator/integrator.h"
 #include "torsor/integrator/singular_watch.h"
@@ -14,6 +15,8 @@ struct ConstrainedState {
   std::vector<double> x, v;
   std::vector<double> angles;  ///< that count turns
   std::vector<double> z;       ///< flows of the ledger since the start
+
+  void pass(StateTape& tape) { tape(time, x, v, angles, z); }
 };
 
 class ConstrainedIntegrator {
@@ -22,6 +25,10 @@ class ConstrainedIntegrator {
 
   /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
   virtual void step(double h) = 0;
+  /// Forces may jump here, between two steps, where no breakpoint says so.
+  virtual void expect_jump() {}
+  /// All that the steps to come depend on, beside the system.
+  virtual void pass(StateTape& tape) { tape(state_, clock_, solver_, evaluations_, watch_); }
 
   const ConstrainedState& state() const { return state_; }
   const SolverReport& solver() const { return solver_; }

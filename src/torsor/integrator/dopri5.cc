@@ -73,6 +73,19 @@ Dopri5::Dopri5(TreeSystem& system, TreeState initial, const Settings& settings)
       dense4_(increment_),
       dense5_(increment_) {}
 
+/// What was stepped ahead was stepped with forces of the past.
+void Dopri5::expect_jump() {
+  copy_state(state_, front_);
+  copy_state(state_, back_);
+  fresh_start_ = true;
+}
+
+void Dopri5::pass(StateTape& tape) {
+  TreeIntegrator::pass(tape);
+  tape(stages_, clock_, front_, back_, increment_, known_, dense3_, dense4_, dense5_);
+  tape(h_, last_error_, started_, fresh_start_, accepted_, rejected_);
+}
+
 void Dopri5::step(double h) {
   const double target = clock_.after(h);
   long attempts = 0;

@@ -26,6 +26,8 @@ class Dopri5 : public TreeIntegrator {
   Dopri5(TreeSystem& system, TreeState initial, const Settings& settings);
   Dopri5(TreeSystem& system, TreeState initial) : Dopri5(system, std::move(initial), Settings{}) {}
   void step(double h) override;
+  void expect_jump() override;
+  void pass(StateTape& tape) override;
 
   long accepted() const { return accepted_; }
   long rejected() const { return rejected_; }

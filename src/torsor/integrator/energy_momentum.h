@@ -23,6 +23,10 @@ class EnergyMomentum final : public PartedIntegrator {
   /// `elastic_points` 0: discrete gradients.
   EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
                  const ConstrainedNewtonSettings& settings = {}, int elastic_points = 0);
+  void pass(StateTape& tape) override {
+    PartedIntegrator::pass(tape);
+    tape(unknowns_, last_, before_last_, last_h_, history_);
+  }
 
  private:
   bool try_step(double h) override;

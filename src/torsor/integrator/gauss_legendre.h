@@ -31,6 +31,10 @@ class GaussLegendre : public ImplicitTreeIntegrator {
     int max_iterations = 50;
   };
   GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings);
+  void pass(StateTape& tape) override {
+    ImplicitTreeIntegrator::pass(tape);
+    tape(lost_, predictor_, contraction_, usual_sweeps_, use_inverse_, to_accelerate_, is_fixed_point_);
+  }
 
   using ImplicitTreeIntegrator::take;
   const TreeState& lost() const { return lost_; }  ///< what compensated sums still owe the state

@@ -28,6 +28,11 @@ class GeneralizedAlpha final : public ConstrainedIntegrator {
   GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings);
 
   void step(double h) override;
+  void expect_jump() override { started_ = false; }
+  void pass(StateTape& tape) override {
+    ConstrainedIntegrator::pass(tape);
+    tape(accelerations_, algorithmic_, multipliers_, started_);
+  }
 
  private:
   void start(double time, double h);

@@ -25,6 +25,11 @@ class TreeGeneralizedAlpha : public ImplicitTreeIntegrator {
   };
 
   TreeGeneralizedAlpha(TreeSystem& system, TreeState initial, const Settings& settings);
+  void expect_jump() override { started_ = false; }
+  void pass(StateTape& tape) override {
+    ImplicitTreeIntegrator::pass(tape);
+    tape(unknowns_, accelerations_, algorithmic_, power_, started_);
+  }
 
  private:
   NewtonReport solve(const Interval& times, double h) override;

@@ -13,6 +13,10 @@ namespace torsor {
 class ImplicitMidpoint : public ImplicitTreeIntegrator {
  public:
   ImplicitMidpoint(TreeSystem& system, TreeState initial, const NewtonSettings& newton = {});
+  void pass(StateTape& tape) override {
+    ImplicitTreeIntegrator::pass(tape);
+    tape(unknowns_);
+  }
 
  private:
   NewtonReport solve(const Interval& times, double h) override;

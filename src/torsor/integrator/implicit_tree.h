@@ -14,6 +14,7 @@ namespace torsor {
 class ImplicitTreeIntegrator : public TreeIntegrator {
  public:
   void step(double h) final;
+  void pass(StateTape& tape) override;
 
  protected:
   ImplicitTreeIntegrator(const TreeManifold& manifold, TreeState initial);
@@ -50,6 +51,7 @@ class RateSolver {
   std::vector<double>& x() { return x_; }
   void remember();  ///< x
   void forget() { history_ = 0; }
+  void pass(StateTape& tape);
 
  private:
   void predict(double h, std::span<const double> guess);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/formulation/tree_system.h"
 
 namespace torsor {
@@ -12,6 +13,8 @@ struct TreeState {
   double time = 0;
   std::vector<double> q, v;  ///< configuration, body-fixed rates
   std::vector<double> z;     ///< flows of the ledger since the start
+
+  void pass(StateTape& tape) { tape(time, q, v, z); }
 };
 
 /// Time as a sum of steps without the drift of rounding (Kahan): 1e6 steps of 0.01 end within an ulp of 1e4.
@@ -26,6 +29,7 @@ class Clock {
     lost_ = (sum - time_) - step;
     time_ = sum;
   }
+  void pass(StateTape& tape) { tape(time_, lost_); }
 
  private:
   double time_, lost_ = 0;
@@ -42,6 +46,8 @@ Interval inside(const std::vector<double>& breakpoints, double begin, double end
 struct SolverReport {
   int iterations = 0;   ///< of the last step; 0 for explicit methods
   double residual = 0;  ///< last correction, or error estimate
+
+  void pass(StateTape& tape) { tape(iterations, residual); }
 };
 
 /// One method on one system, with its own state.
@@ -51,6 +57,11 @@ class TreeIntegrator {
 
   /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
   virtual void step(double h) = 0;
+
+  /// Forces may jump here, between two steps, where no breakpoint says so.
+  virtual void expect_jump() {}
+  /// All that the steps to come depend on, beside the system.
+  virtual void pass(StateTape& tape) { tape(state_, solver_, evaluations_); }
 
   /// What a reader of the ledger has to know of the way it steps; usually nothing.
   virtual std::string note() const { return ""; }

@@ -25,6 +25,10 @@ class PetrovGalerkin final : public PartedIntegrator {
   };
 
   PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings);
+  void pass(StateTape& tape) override {
+    PartedIntegrator::pass(tape);
+    tape(unknowns_, x_0_, v_0_, last_h_, embedded_);
+  }
 
  private:
   bool try_step(double h) override;

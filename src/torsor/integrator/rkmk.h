@@ -13,6 +13,10 @@ class Rkmk : public TreeIntegrator {
  public:
   Rkmk(TreeSystem& system, TreeState initial, int order);
   void step(double h) override;
+  void pass(StateTape& tape) override {
+    TreeIntegrator::pass(tape);
+    tape(clock_, stages_);
+  }
 
  private:
   const ExplicitTableau& tableau_;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
+
 namespace torsor {
 
 /// Fed with the square of the least singular value of the loop constraints, relative to the largest, at each
@@ -22,6 +24,10 @@ class SingularWatch {
     t_[0] = t_[1], t_[1] = t_[2], t_[2] = time;
     value_[0] = value_[1], value_[1] = value_[2], value_[2] = value;
     ++count_;
+  }
+  void pass(StateTape& tape) {
+    tape(count_, t_, value_, times_);
+    times_.reserve(kMostTimes);
   }
   const std::vector<double>& times() const { return times_; }  ///< the first thousand of them
 

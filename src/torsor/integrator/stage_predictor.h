@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
+
 namespace torsor {
 
 /// The polynomial through the accelerations of the stages of the last step, or through those of the last
@@ -18,6 +20,7 @@ class StagePredictor {
   /// The accelerations of a step of length h that was predicted.
   void remember(double h, std::span<const double> A);
   void forget() { history_ = 0; }
+  void pass(StateTape& tape) { tape(last_, before_, last_h_, before_h_, history_, both_); }
 
  private:
   void set_weights(double h);

@@ -15,6 +15,10 @@ class StepDoubling : public TreeIntegrator {
   StepDoubling(TreeSystem& system, TreeState initial, const GaussLegendre::Settings& settings,
                double tolerance);
   void step(double h) override;
+  void pass(StateTape& tape) override {
+    TreeIntegrator::pass(tape);
+    tape(halves_, whole_, clock_, inner_, last_error_, accepted_, rejected_);
+  }
   std::string note() const override;
 
   long accepted() const { return accepted_; }

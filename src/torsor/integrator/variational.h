@@ -19,6 +19,10 @@ class Variational : public ImplicitTreeIntegrator {
     NewtonSettings newton;
   };
   Variational(TreeSystem& system, TreeState initial, const Settings& settings);
+  void pass(StateTape& tape) override {
+    ImplicitTreeIntegrator::pass(tape);
+    tape(unknowns_, p_);
+  }
 
   const std::vector<double>& momenta() const { return p_; }
 

@@ -62,6 +62,14 @@ Model::Model(ModelDescription description) : d_(std::move(description)) {
   require_feasible_controllers(*this);
 }
 
+Model Model::with_initial(InitialState initial) const {
+  Model other = *this;
+  other.d_.initial = std::move(initial);
+  validate_initial(other.d_, topology_);
+  initial_rates(other, initial_coordinates(other));
+  return other;
+}
+
 int Model::joint_index(const std::string& name) const {
   return index_of(d_.joints, name, "joints", "a joint");
 }

@@ -26,6 +26,7 @@ struct InitialState {
   std::map<std::string, std::vector<double>> rates;   ///< joint name -> rates
   std::map<std::string, InitialBody> bodies;
   bool assemble = false;
+  double time = 0;  ///< at which it starts [s]
 };
 
 /// How the file wishes to be simulated; the command line may override each.
@@ -67,6 +68,8 @@ class Model {
   /// Resolves references, gives every body that is no joint's child a free joint (named after the body,
   /// placed at its `pose`), chooses the spanning tree and validates all. Throws ModelError.
   explicit Model(ModelDescription description);
+  /// The same mechanism with another start. Throws ModelError.
+  Model with_initial(InitialState initial) const;
 
   const std::string& name() const { return d_.name; }
   int dimension() const { return d_.dimension; }

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
+
 namespace torsor {
 
 class DenseLu {
@@ -44,6 +46,8 @@ class DenseLu {
       add_scaled(-b[k], k, 0, k, b.data());
     }
   }
+
+  void pass(StateTape& tape) { tape(a_, pivot_); }
 
  private:
   /// x[i] += factor * (column k)[i] for begin <= i < end.

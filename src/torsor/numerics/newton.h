@@ -37,6 +37,7 @@ class DenseNewton {
 
   /// Makes the next solve start with a fresh tangent.
   void forget() { factorised_ = false; }
+  void pass(StateTape& tape) { tape(lu_, factorised_); }
 
  private:
   DenseLu lu_;

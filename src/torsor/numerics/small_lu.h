@@ -17,14 +17,14 @@ template <int V>
 using Lanes = typename SimdRegister<V>::Lanes;
 
 template <int V>
-Lanes<V> load(const double* from) {
+Lanes<V> load_lanes(const double* from) {
   Lanes<V> lanes;
   std::memcpy(&lanes, std::assume_aligned<8 * V>(from), sizeof lanes);
   return lanes;
 }
 
 template <int V>
-void store(double* to, const Lanes<V>& lanes) {
+void store_lanes(double* to, const Lanes<V>& lanes) {
   std::memcpy(std::assume_aligned<8 * V>(to), &lanes, sizeof lanes);
 }
 
@@ -54,9 +54,9 @@ bool factorise_rows(double* rows, Stride stride, int* order) {
       std::swap(order[k], order[best]);
       double* other = rows + best * stride;
       for (int j = 0; j < stride; j += V) {
-        const Lanes<V> upper = load<V>(pivot + j), lower = load<V>(other + j);
-        store<V>(pivot + j, lower);
-        store<V>(other + j, upper);
+        const Lanes<V> upper = load_lanes<V>(pivot + j), lower = load_lanes<V>(other + j);
+        store_lanes<V>(pivot + j, lower);
+        store_lanes<V>(other + j, upper);
       }
     }
     // Scalar stores into a row would stall the loads of whole registers that follow: lane k is blended in.
@@ -64,20 +64,20 @@ bool factorise_rows(double* rows, Stride stride, int* order) {
     const auto at_k = lane == k % V;
     const Lanes<V> zero{};
     const double inverse = 1 / pivot[k];
-    const Lanes<V> head = load<V>(pivot + first);
+    const Lanes<V> head = load_lanes<V>(pivot + first);
     const Lanes<V> after_k = lane > k % V ? head : zero;
-    store<V>(pivot + first, at_k ? inverse + zero : head);
+    store_lanes<V>(pivot + first, at_k ? inverse + zero : head);
     double factor[S];
     for (int i = k + 1; i < S; ++i) {
       double* row = rows + i * stride;
       factor[i] = row[k] * inverse;
-      const Lanes<V> updated = load<V>(row + first) - factor[i] * after_k;
-      store<V>(row + first, at_k ? factor[i] + zero : updated);
+      const Lanes<V> updated = load_lanes<V>(row + first) - factor[i] * after_k;
+      store_lanes<V>(row + first, at_k ? factor[i] + zero : updated);
     }
     for (int j = first + V; j < stride; j += V) {
-      const Lanes<V> tail = load<V>(pivot + j);
+      const Lanes<V> tail = load_lanes<V>(pivot + j);
       for (int i = k + 1; i < S; ++i)
-        store<V>(rows + i * stride + j, load<V>(rows + i * stride + j) - factor[i] * tail);
+        store_lanes<V>(rows + i * stride + j, load_lanes<V>(rows + i * stride + j) - factor[i] * tail);
     }
   }
   return true;

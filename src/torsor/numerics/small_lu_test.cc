@@ -35,7 +35,7 @@ void expect_solution() {
     Lanes<V> trailing[S];
     double column[S];
     for (int i = 0; i < S; ++i) {
-      trailing[i] = load<V>(rows.numbers + i * kStride + rows.kBlock);
+      trailing[i] = load_lanes<V>(rows.numbers + i * kStride + rows.kBlock);
       column[i] = rows.B(order[i], 0);
     }
     substitute_backward<S>(rows.numbers, kStride, trailing);

@@ -197,9 +197,9 @@ bool TreeKkt<W>::eliminate(Node& node, Stride stride) {
   constexpr int kPivot = (S + V - 1) / V * V;
   for (int q = 0; q < stride - kPivot; q += V) {
     Lanes<V> x[S];
-    for (int i = 0; i < S; ++i) x[i] = load<V>(rows + i * stride + kPivot + q);
+    for (int i = 0; i < S; ++i) x[i] = load_lanes<V>(rows + i * stride + kPivot + q);
     substitute_backward<S>(rows, stride, x);
-    for (int i = 0; i < S; ++i) store<V>(rows + i * stride + kPivot + q, x[i]);
+    for (int i = 0; i < S; ++i) store_lanes<V>(rows + i * stride + kPivot + q, x[i]);
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
       const double* left = matrix_.data() + slots_[p].left;
       const auto [block, target_stride] = targets_[slots_[p].targets + q / V];
@@ -208,7 +208,7 @@ bool TreeKkt<W>::eliminate(Node& node, Stride stride) {
         Lanes<V> product{};
         for (int k = 0; k < S; ++k) product += left[i * kPivot + k] * x[k];
         double* to = &matrix_[block + i * target_stride];
-        store<V>(to, load<V>(to) - product);
+        store_lanes<V>(to, load_lanes<V>(to) - product);
       }
     }
   }
@@ -247,10 +247,10 @@ void TreeKkt<W>::eliminate_border(const Node& node) {
   for (int q = 0; q < node.columns; q += C) {
     const int columns = std::min(C, node.border - q);
     Lanes<C> x[S];
-    for (int i = 0; i < S; ++i) x[i] = load<C>(y + order[i] * node.columns + q);
+    for (int i = 0; i < S; ++i) x[i] = load_lanes<C>(y + order[i] * node.columns + q);
     substitute_forward<S>(rows, node.stride, x);
     substitute_backward<S>(rows, node.stride, x);
-    for (int i = 0; i < S; ++i) store<C>(y + i * node.columns + q, x[i]);
+    for (int i = 0; i < S; ++i) store_lanes<C>(y + i * node.columns + q, x[i]);
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
       const Node& to = nodes_[slots_[p].node];
       const int* map = &map_[slots_[p].map + q];
@@ -270,12 +270,12 @@ void TreeKkt<W>::eliminate_border(const Node& node) {
   for (int p = 0; p < node.slots; ++p) {
     const Slot& slot = slots_[node.slot + p];
     Lanes<V> x[W];
-    for (int k = 0; k < W; ++k) x[k] = load<V>(rows + k * node.stride + node.left_stride + V * p);
+    for (int k = 0; k < W; ++k) x[k] = load_lanes<V>(rows + k * node.stride + node.left_stride + V * p);
     for (int r = 0; r < node.border; ++r) {
       double* to = z_.data() + nodes_[slot.node].z + map_[slot.map + r] * V;
-      Lanes<V> sum = load<V>(to);
+      Lanes<V> sum = load_lanes<V>(to);
       for (int k = 0; k < W; ++k) sum -= z[r * V + k] * x[k];
-      store<V>(to, sum);
+      store_lanes<V>(to, sum);
     }
   }
 }
@@ -343,7 +343,7 @@ void TreeKkt<W>::substitute(const Node& node, double* nodes, const double* borde
   for (int i = 0; i < S; ++i) {
     const double* y = &y_[node.y + i * node.columns];
     Lanes<C> products{};
-    for (int r = 0; r < node.columns; r += C) products += load<C>(y + r) * load<C>(&reached_[r]);
+    for (int r = 0; r < node.columns; r += C) products += load_lanes<C>(y + r) * load_lanes<C>(&reached_[r]);
     for (int k = 0; k < C; ++k) x[i] -= products[k];
   }
 }

@@ -25,6 +25,7 @@ class ConstrainedStepper : public Stepper {
   void observe(Observation& observation) override;
   void observe_balance(Observation& observation) override;
   long evaluations() const override { return integrator_->evaluations(); }
+  void pass(StateTape& tape) override { integrator_->pass(tape); }
   std::vector<double> singular_times() const override { return integrator_->singular_times(); }
 
  private:

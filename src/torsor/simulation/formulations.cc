@@ -18,6 +18,7 @@ std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const std::strin
                                             const IntegratorOptions& options) {
   auto system = std::make_unique<JointSystem>(model);
   TreeState initial;
+  initial.time = model.initial().time;
   initial.q = initial_coordinates(model);
   initial.v = initial_rates(model, initial.q);
   auto method = make_tree_integrator(integrator, options, *system, std::move(initial));

@@ -30,10 +30,10 @@ void book_momentum(const std::vector<Twist<double>>& symmetries, const Wrench<do
   for (const Twist<double>& symmetry : symmetries) raise(largest, std::abs(dot(symmetry, change)));
 }
 
-std::vector<Ledger::Entry> entries(const std::vector<std::string>& names,
-                                   const std::vector<double>& energies) {
+std::vector<Ledger::Entry> entries(const std::vector<std::string>& names, const std::vector<double>& energies,
+                                   const std::vector<double>& before) {
   std::vector<Ledger::Entry> all;
-  for (std::size_t i = 0; i < names.size(); ++i) all.push_back({names[i], energies[i]});
+  for (std::size_t i = 0; i < names.size(); ++i) all.push_back({names[i], energies[i] - before[i]});
   return all;
 }
 
@@ -52,7 +52,8 @@ LedgerKeeper::LedgerKeeper(const Manifest& manifest, const Observation& initial)
 
 double LedgerKeeper::book(const Observation& o) {
   const double error = std::abs(o.total() - initial_.total());
-  const double residual = o.total() - initial_.total() - sum(o.work) + sum(o.dissipated);
+  const double work = sum(o.work) - sum(initial_.work), lost = sum(o.dissipated) - sum(initial_.dissipated);
+  const double residual = o.total() - initial_.total() - work + lost;
   raise(sums_.energy_max_error, error);
   raise(sums_.energy_max_residual, std::abs(residual));
   error_sum_ += error;
@@ -96,10 +97,10 @@ Ledger LedgerKeeper::close(double step, long steps, double wall_seconds, long ev
   ledger.energy_final = last_.total();
   ledger.energy_mean_error = error_sum_ / static_cast<double>(booked_);
   ledger.energy_scale = std::max(kinetic_max_, potential_max_ - potential_min_);
-  ledger.work = sum(last_.work);
-  ledger.dissipated = sum(last_.dissipated);
-  ledger.work_by_source = entries(manifest_.sources, last_.work);
-  ledger.dissipated_by_damper = entries(manifest_.dampers, last_.dissipated);
+  ledger.work = sum(last_.work) - sum(initial_.work);
+  ledger.dissipated = sum(last_.dissipated) - sum(initial_.dissipated);
+  ledger.work_by_source = entries(manifest_.sources, last_.work, initial_.work);
+  ledger.dissipated_by_damper = entries(manifest_.dampers, last_.dissipated, initial_.dissipated);
   ledger.slack_tendons = slack_.report();
   ledger.iterations_mean = booked_ > 1 ? iteration_sum_ / static_cast<double>(booked_ - 1) : 0;
   ledger.evaluations = evaluations;

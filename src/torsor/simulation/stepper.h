@@ -1,14 +1,34 @@
 #pragma once
 // One system with one integrator.
 
+#include <map>
 #include <memory>
 #include <string>
+#include <variant>
+#include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/model/model.h"
 #include "torsor/simulation/observation.h"
 
 namespace torsor {
 
+/// Where a stepper stands.
+struct StepperState {
+  double time = 0;             ///< [s]
+  std::vector<double> q, qd;   ///< of all joints in file order (Model::coordinate_offset, Model::rate_offset)
+  std::vector<double> memory;  ///< what else the next steps depend on; empty: a new start
+};
+
+/// What to build; defaults are the model file's own settings.
+struct StepperChoice {
+  std::string formulation = {}, integrator = {};                          ///< empty: as the model says
+  std::map<std::string, std::variant<double, std::string>> options = {};  ///< of the integrator; replace the
+                                                                          ///< file's
+  double tolerance = 0;  ///< 0: as the model says, or the integrator's own
+};
+
+/// Made by make_stepper. Steppers share nothing that changes: several may step in several threads at once.
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -24,14 +44,24 @@ class Stepper {
   virtual long evaluations() const = 0;  ///< of the right-hand side so far
   /// When a mechanism with loops stood in a singular position.
   virtual std::vector<double> singular_times() const { return {}; }
-};
 
-/// What to build; defaults are the model file's own settings.
-struct StepperChoice {
-  std::string formulation, integrator;  ///< empty: as the model says
-  std::map<std::string, std::variant<double, std::string>>
-      options;           ///< of the integrator; replace the file's
-  double tolerance = 0;  ///< 0: as the model says, or the integrator's own
+  StepperState state();
+  /// With the memory of a stepper of the same model and choice, what follows is bit for bit what followed
+  /// there, the work and dissipation booked so far included. Without memory it starts at (time, q, qd), with
+  /// nothing booked. Throws ModelError on a state of another stepper, on one that was changed and has its
+  /// memory still, and as make_stepper does on an inconsistent start; then it stands where it stood.
+  void set_state(const StepperState& state);
+  /// Another one that stands where this does.
+  std::unique_ptr<Stepper> copy();
+
+  /// All that the steps to come depend on.
+  virtual void pass(StateTape& tape) = 0;
+  /// What it was made of: for make_stepper to say.
+  void set_origin(std::shared_ptr<const Model> model, StepperChoice choice);
+
+ private:
+  std::shared_ptr<const Model> model_;
+  StepperChoice choice_;
 };
 
 /// Throws ModelError that names what the formulation cannot simulate, an inconsistent start

@@ -23,6 +23,7 @@ class TreeStepper : public Stepper {
   void observe(Observation& observation) override;
   void observe_balance(Observation& observation) override;
   long evaluations() const override { return integrator_->evaluations(); }
+  void pass(StateTape& tape) override { integrator_->pass(tape); }
 
  private:
   /// How the angle of a body of the plane follows from the coordinates: offset + sum of sign * q.

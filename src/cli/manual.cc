@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+#include <string>
+
+#include "cli/described.h"
+#include "cli/verbs.h"
+#include "torsor/result/version.h"
+
+namespace torsor {
+namespace {
+
+/// For roff: a backslash and a dash mean something, and so does a line that starts with a dot or a quote.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool at_start = i == 0 || text[i - 1] == '\n';
+    if (at_start && (text[i] == '.' || text[i] == '\'')) result += "\\&";
+    text[i] == '\\' ? result += "\\e" : text[i] == '-' ? result += "\\-" : result += text[i];
+  }
+  return result;
+}
+
+void print_verbatim(const std::string& text) { fmt::print(".nf\n{}\n.fi\n", escaped(text)); }
+
+void print_verb(const DescribedVerb& verb) {
+  fmt::print(".SS torsor {}", verb.name);
+  for (const DescribedOption& option : verb.options) {
+    if (option.positional) fmt::print(" {}{}", option.names.front(), option.repeats ? ".." : "");
+  }
+  fmt::print("\n{}.\n", escaped(verb.what));
+  for (const DescribedOption& option : verb.options) {
+    fmt::print(".TP\n\\fB{}\\fR", escaped(fmt::format("{}", fmt::join(option.names, ", "))));
+    if (!option.value.empty() && !option.positional) fmt::print(" \\fI{}\\fR", escaped(option.value));
+    fmt::print("\n{}\n", escaped(option.what));
+  }
+  if (!verb.examples.empty()) {
+    fmt::print(".PP\n");
+    print_verbatim(verb.examples);
+  }
+}
+
+}  // namespace
+
+RunVerb add_manual(CLI::App& verb) {
+  return [&verb] {
+    const CLI::App& program = *verb.get_parent();
+    fmt::print(".TH TORSOR 1 \"\" \"torsor {}\" \"User Commands\"\n", kVersion);
+    fmt::print(".SH NAME\ntorsor \\- structure\\-preserving simulation of rigid\\-body mechanisms\n");
+    fmt::print(".SH SYNOPSIS\n\\fBtorsor\\fR \\fIVERB\\fR [\\fIARGUMENT\\fR]..\n");
+    fmt::print(".SH DESCRIPTION\n{}\n", escaped(program.get_description()));
+    print_verbatim(program.get_footer());
+    fmt::print(".SH VERBS\n");
+    for (const DescribedVerb& entry : described_verbs(verb)) print_verb(entry);
+    fmt::print(
+        ".SH ENVIRONMENT\n.TP\n\\fBTORSOR_MODELS\\fR\nThe folder in which models are looked for by name, in "
+        "place of the gallery that comes with the program.\n");
+    return kDone;
+  };
+}
+
+}  // namespace torsor
