@@ -17,8 +17,7 @@ constexpr double kRounding = std::numeric_limits<double>::epsilon();
 
 /// Steps of an adaptive method are those of the study: its own control lets all of them pass.
 StepperChoice with_fixed_steps(const Model& model, StepperChoice choice, double step) {
-  const IntegratorEntry* entry =
-      integrators().find(choice.integrator.empty() ? model.simulation().integrator : choice.integrator);
+  const IntegratorEntry* entry = integrators().find(named(model, choice).integrator);
   if (!entry || !entry->adaptive) return choice;
   choice.options["max_step"] = step;
   choice.options["tolerance"] = 0.5;
@@ -102,10 +101,11 @@ const char* name_of(StudyQuantity quantity) {
   return kNames[static_cast<std::size_t>(quantity)];
 }
 
-ConvergenceCurve convergence_curve(const Model& model, const StepperChoice& choice,
+ConvergenceCurve convergence_curve(const StudySubject& subject, const StepperChoice& choice,
                                    const std::vector<double>& steps, const StudyGrid& grid,
                                    const StudyReference& reference, const StudyProgress& progress,
                                    double longest_run) {
+  const Model& model = subject.model;
   ConvergenceCurve curve{choice, label_of(model, choice), "", {}, {}};
   const std::size_t count = study_quantities().size();
   std::vector<double> done;
@@ -116,7 +116,7 @@ ConvergenceCurve convergence_curve(const Model& model, const StepperChoice& choi
     if (progress) progress(fmt::format("{}, step {:g} s", curve.label, step));
     StudyRun run;
     try {
-      run = run_on_grid(model, with_fixed_steps(model, choice, step), step, grid);
+      run = run_on_grid(subject, with_fixed_steps(model, choice, step), step, grid);
     } catch (const ModelError& error) {
       curve.refusal = error.what();
       return curve;
@@ -141,6 +141,7 @@ ConvergenceCurve convergence_curve(const Model& model, const StepperChoice& choi
 ConvergenceStudy convergence_study(const Model& model, const ConvergenceSettings& settings,
                                    const StudyProgress& progress) {
   require_steps(settings);
+  const StudySubject subject(model);
   ConvergenceStudy study;
   study.model = model.name();
   study.grid = common_grid(settings.duration, settings.steps);
@@ -148,12 +149,12 @@ ConvergenceStudy convergence_study(const Model& model, const ConvergenceSettings
   std::sort(steps.rbegin(), steps.rend());
   const StudyReference reference = settings.reference
                                        ? *settings.reference
-                                       : make_reference(model, study.grid, steps.back() / 2, progress);
+                                       : make_reference(subject, study.grid, steps.back() / 2, progress);
   require_common_time(reference, study.grid);
   study.reference = reference.what;
   study.trusted_to = reference.trusted_to;
   for (const StepperChoice& choice : settings.methods) {
-    study.curves.push_back(convergence_curve(model, choice, steps, study.grid, reference, progress));
+    study.curves.push_back(convergence_curve(subject, choice, steps, study.grid, reference, progress));
   }
   return study;
 }

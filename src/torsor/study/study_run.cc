@@ -38,7 +38,7 @@ class Keeper : public RunListener {
 }  // namespace
 
 std::string label_of(const Model& model, const StepperChoice& choice) {
-  const SimulationSettings& file = model.simulation();
+  const StepperChoice whole = named(model, choice);
   std::string options;
   for (const auto& [name, value] : choice.options) {
     const double* number = std::get_if<double>(&value);
@@ -48,8 +48,7 @@ std::string label_of(const Model& model, const StepperChoice& choice) {
   if (choice.tolerance > 0) {
     options += fmt::format("{}tolerance = {:g}", options.empty() ? "" : ", ", choice.tolerance);
   }
-  return fmt::format("{} + {}{}", choice.formulation.empty() ? file.formulation : choice.formulation,
-                     choice.integrator.empty() ? file.integrator : choice.integrator,
+  return fmt::format("{} + {}{}", whole.formulation, whole.integrator,
                      options.empty() ? "" : "(" + options + ")");
 }
 
@@ -73,8 +72,10 @@ double StudyRun::extent() const {
   return farthest;
 }
 
-StudyRun run_on_grid(const Model& model, const StepperChoice& choice, double step, const StudyGrid& grid) {
-  const std::unique_ptr<Stepper> stepper = make_stepper(model, choice);
+StudyRun run_on_grid(const StudySubject& subject, const StepperChoice& choice, double step,
+                     const StudyGrid& grid) {
+  const std::unique_ptr<Stepper> stepper =
+      make_stepper(subject.model, subject.start, resolve_method(subject.model, choice));
   RunSettings settings{step, grid.duration, std::numeric_limits<int>::max()};
   if (const auto every = whole_steps(grid.spacing(), step)) settings.record_every = *every;
   StudyRun run;
