@@ -17,8 +17,6 @@ namespace {
 constexpr int kIterations = 200, kHalvings = 12;
 constexpr double kLongestStep = 0.5;  ///< [rad], or of the mechanism's size
 
-Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-
 /// The conditions at one configuration: their values and derivatives.
 struct Equations {
   Eigen::MatrixXd A;

@@ -11,8 +11,6 @@
 namespace torsor {
 namespace {
 
-Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-
 /// Rows of (angular, linear) in which a mechanism of this dimension can move.
 std::vector<int> live_rows(int dimension) {
   return dimension == 2 ? std::vector<int>{2, 3, 4} : std::vector<int>{0, 1, 2, 3, 4, 5};
