@@ -70,7 +70,9 @@ void list_integrators(bool json) {
       options[option.name] = {
           {"default", number ? Json(*number) : Json(std::get<std::string>(option.standard))},
           {"help", option.help}};
-      if (!number) options[option.name]["choices"] = option.choices;
+      Json& listed_option = options[option.name];
+      number ? listed_option["range"] = option.range.text() : listed_option["choices"] = option.choices;
+      if (!option.unit.empty()) listed_option["unit"] = option.unit;
       listed_options.append(
           fmt::format("{}{} {}", listed_options.empty() ? "" : ", ", option.name, standard));
     }

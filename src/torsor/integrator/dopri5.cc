@@ -61,7 +61,7 @@ void copy_state(const TreeState& from, TreeState& to) {
 Dopri5::Dopri5(TreeSystem& system, TreeState initial, const Settings& settings)
     : TreeIntegrator(system, std::move(initial)),
       settings_(settings),
-      stages_(system, kDormandPrince),
+      stages_(system, system, kDormandPrince),
       clock_(state_.time),
       front_(state_),
       back_(state_),
@@ -168,7 +168,7 @@ double Dopri5::first_step() {
 double Dopri5::propose_end(bool& on_breakpoint) {
   double h = h_;
   if (settings_.max_step > 0) h = std::min(h, settings_.max_step);
-  const std::vector<double>& kinks = system_.breakpoints();
+  const std::vector<double>& kinks = manifold_.breakpoints();
   const auto next = std::upper_bound(kinks.begin(), kinks.end(), front_.time);
   // A remainder below a hundredth of the step is taken along.
   on_breakpoint = next != kinks.end() && front_.time + 1.01 * h >= *next;
@@ -229,7 +229,7 @@ void Dopri5::output_at(double t) {
         at[i] = s * ((increment_.*part)[i] + (1 - s) * ((dense3_.*part)[i] + s * inner));
       }
     });
-    system_.retract(back_.q, at_.xi, state_.q);
+    manifold_.retract(back_.q, at_.xi, state_.q);
     for (std::size_t i = 0; i < state_.v.size(); ++i) state_.v[i] = back_.v[i] + at_.v[i];
     for (std::size_t i = 0; i < state_.z.size(); ++i) state_.z[i] = back_.z[i] + at_.z[i];
   }

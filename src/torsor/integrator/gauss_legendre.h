@@ -3,9 +3,8 @@
 
 #include <memory>
 
-#include "torsor/integrator/integrator.h"
+#include "torsor/integrator/implicit_tree.h"
 #include "torsor/integrator/stage_predictor.h"
-#include "torsor/numerics/anderson.h"
 #include "torsor/numerics/gauss_tableau.h"
 
 namespace torsor {
@@ -22,7 +21,7 @@ namespace torsor {
 ///   dampers
 ///                are taken, one eigenvalue of A after the other, in O(n); accelerated where that is slow
 /// State and time are summed with compensation: what a step adds is not rounded to the size of the state.
-class GaussLegendre : public TreeIntegrator {
+class GaussLegendre : public ImplicitTreeIntegrator {
  public:
   enum class Iteration { newton, fixed_point };
   struct Settings {
@@ -32,23 +31,23 @@ class GaussLegendre : public TreeIntegrator {
     int max_iterations = 50;
   };
   GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings);
-  void step(double h) override;
   void pass(StateTape& tape) override {
-    TreeIntegrator::pass(tape);
-    tape(clock_, lost_, predictor_, contraction_, usual_sweeps_, use_inverse_, to_accelerate_,
-         is_fixed_point_);
+    ImplicitTreeIntegrator::pass(tape);
+    tape(lost_, predictor_, contraction_, usual_sweeps_, use_inverse_, to_accelerate_, is_fixed_point_);
   }
 
-  /// One step, without its own clock.
-  void take(double begin, double end, double h);
+  using ImplicitTreeIntegrator::take;
   const TreeState& lost() const { return lost_; }  ///< what compensated sums still owe the state
   void stand_at(const TreeState& state, const TreeState& lost);
-  void forget() { predictor_.forget(); }
+  void forget() override { predictor_.forget(); }
 
  private:
   using Vector = std::vector<double>;
 
-  NewtonReport solve(const Interval& times, double h);
+  NewtonReport solve(const Interval& times, double h) override;
+  bool complete(const Interval& times, double h) override;
+  void commit(const Interval& times, double h) override;
+  const char* advice(bool finite) const override;
   NewtonReport iterate(const Interval& times, double h);
   NewtonReport accelerate(const Interval& times, double h);
   void set_residual(const Interval& times, double h, std::span<const double> Z, std::span<double> r);
@@ -59,11 +58,11 @@ class GaussLegendre : public TreeIntegrator {
   void predict(double h);
   double scale(double h) const;
 
+  StageDynamics& dynamics_;
   Settings settings_;
   double tolerance_;
   GaussTableau tableau_;
   int stages_, rates_, coordinates_, flows_;
-  Clock clock_;
   TreeState lost_;
   Vector Z_, V_, A_, P_, Q_, r_;  ///< stage after stage
   Vector times_;

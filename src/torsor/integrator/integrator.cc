@@ -8,11 +8,11 @@
 
 namespace torsor {
 
-TreeIntegrator::TreeIntegrator(TreeSystem& system, TreeState initial)
-    : system_(system), state_(std::move(initial)) {
-  assert(static_cast<int>(state_.q.size()) == system.coordinate_count());
-  assert(static_cast<int>(state_.v.size()) == system.rate_count());
-  state_.z.resize(system.flow_count(), 0.0);
+TreeIntegrator::TreeIntegrator(const TreeManifold& manifold, TreeState initial)
+    : manifold_(manifold), state_(std::move(initial)) {
+  assert(static_cast<int>(state_.q.size()) == manifold.coordinate_count());
+  assert(static_cast<int>(state_.v.size()) == manifold.rate_count());
+  state_.z.resize(manifold.flow_count(), 0.0);
 }
 
 double TreeIntegrator::rate_scale(double h) const {

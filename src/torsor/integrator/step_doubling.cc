@@ -68,7 +68,7 @@ double StepDoubling::try_step(double begin, double end) {
 /// A remainder below a tenth of the step is taken along; two shorter steps rather than a stump.
 double StepDoubling::propose_end(double target) const {
   const double now = halves_.state().time;
-  const std::vector<double>& kinks = system_.breakpoints();
+  const std::vector<double>& kinks = manifold_.breakpoints();
   const auto next = std::upper_bound(kinks.begin(), kinks.end(), now);
   const double limit = next != kinks.end() && *next < target ? *next : target;
   const double left = limit - now;

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "torsor/formulation/joint/elements.h"
-#include "torsor/formulation/system.h"
+#include "torsor/formulation/tree_system.h"
 #include "torsor/tree/discrete_lagrangian.h"
 #include "torsor/tree/forward_dynamics.h"
 #include "torsor/tree/inverse_dynamics.h"
