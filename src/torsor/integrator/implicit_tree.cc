@@ -35,6 +35,16 @@ void ImplicitTreeIntegrator::step(double h) {
   clock_.advance(h);
 }
 
+void ImplicitTreeIntegrator::pass(StateTape& tape) {
+  TreeIntegrator::pass(tape);
+  tape(clock_);
+}
+
+void RateSolver::pass(StateTape& tape) {
+  tape(needs_tangent_, last_, before_, earlier_, last_h_, history_);
+  if (dense_) tape(*dense_);
+}
+
 RateSolver::RateSolver(int rates, const Policy& policy)
     : policy_(policy), x_(rates), last_(rates), before_(rates), earlier_(rates) {
   if (rates <= policy.dense_up_to) dense_ = std::make_unique<DenseNewton>(rates);

@@ -14,10 +14,7 @@ namespace torsor {
 class ImplicitTreeIntegrator : public TreeIntegrator {
  public:
   void step(double h) final;
-  void pass(StateTape& tape) override {
-    TreeIntegrator::pass(tape);
-    tape(clock_);
-  }
+  void pass(StateTape& tape) override;
 
  protected:
   ImplicitTreeIntegrator(const TreeManifold& manifold, TreeState initial);
@@ -54,10 +51,7 @@ class RateSolver {
   std::vector<double>& x() { return x_; }
   void remember();  ///< x
   void forget() { history_ = 0; }
-  void pass(StateTape& tape) {
-    tape(needs_tangent_, last_, before_, earlier_, last_h_, history_);
-    if (dense_) tape(*dense_);
-  }
+  void pass(StateTape& tape);
 
  private:
   void predict(double h, std::span<const double> guess);
