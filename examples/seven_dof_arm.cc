@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/tree/coriolis_matrix.h"
 #include "torsor/tree/forward_dynamics_derivatives.h"
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; ++i) {
     sum[i] = gravity[i];
     for (int j = 0; j < n; ++j) sum[i] += M[i * n + j] * qdd[j] + C[i * n + j] * qd[j];
-    mismatch = std::max(mismatch, std::abs(sum[i] - effort[i]));
+    mismatch = larger(mismatch, std::abs(sum[i] - effort[i]));
   }
   fmt::print("M qdd + C qd + g        {:9.4f}\n", fmt::join(sum, " "));
 

@@ -2,6 +2,8 @@
 
 #include <Eigen/Dense>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 
 std::optional<PointStiffness> point_stiffness(const Eigen::MatrixXd& J, const Eigen::MatrixXd& K) {
@@ -18,7 +20,7 @@ std::optional<PointStiffness> point_stiffness(const Eigen::MatrixXd& J, const Ei
     // Motions that leave the point alone settle where the energy is least.
     const Eigen::MatrixXd Z = svd.matrixV().rightCols(n - d);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inner(Z.transpose() * K * Z);
-    const double scale = K.cwiseAbs().maxCoeff();
+    const double scale = max_abs(K);
     Eigen::VectorXd weights(n - d);
     for (Eigen::Index i = 0; i < n - d; ++i) {
       const double value = inner.eigenvalues()[i];

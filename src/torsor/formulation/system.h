@@ -30,6 +30,7 @@ struct StageStep {
   double h = 0;
   std::span<const double> lean, b;
   std::span<const double> q0;
+  bool unit_quaternions = true;  ///< stages are brought to unit length
 };
 
 /// What an implicit method solves with: the part of the tangent of M(q) a = f(t, q, v) that grows stiff and
@@ -162,7 +163,8 @@ class ConstrainedSystem {
   virtual double rounding(std::span<const double> x) const = 0;
 
   /// Accelerations at a state, with lambda and tau in the unknowns: what the constraints demand of second
-  /// derivatives. False where that is singular.
+  /// derivatives. False where that is singular; there they are those of the conditions that are left, with
+  /// the least multipliers, or zero if there are none either.
   virtual bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                           std::span<const double> angles, std::span<double> unknowns,
                           std::span<double> a) = 0;

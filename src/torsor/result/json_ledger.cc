@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "torsor/integrator/catalogue.h"
 #include "torsor/result/result_columns.h"
 
 namespace torsor {
@@ -114,20 +115,24 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
 
 std::string settings_json(const Model& model, const StepperChoice& choice, const RunSettings& settings) {
   const SimulationSettings& file = model.simulation();
-  const bool same_integrator = choice.integrator.empty() || choice.integrator == file.integrator;
-  const auto options = choice.options.empty() && same_integrator ? file.integrator_options : choice.options;
-  Json listed_options = Json::object();
-  for (const auto& [name, value] : options) {
-    std::visit([&, key = name](const auto& v) { listed_options[key] = v; }, value);
+  const std::string integrator = choice.integrator.empty() ? file.integrator : choice.integrator;
+  Json tolerance;  // the one that is used: given, or the integrator's own
+  if (const IntegratorEntry* entry = integrators().find(integrator)) {
+    for (const IntegratorOption& option : entry->options) {
+      if (option.name == "tolerance") tolerance = std::get<double>(option.standard);
+    }
   }
-  const std::optional<double> tolerance =
-      choice.tolerance > 0 ? std::optional(choice.tolerance) : file.tolerance;
+  Json listed_options = Json::object();
+  for (const auto& [name, value] : integrator_options(model, choice)) {
+    Json& listed = name == "tolerance" ? tolerance : listed_options[name];
+    std::visit([&](const auto& v) { listed = v; }, value);
+  }
   Json json;
   json["formulation"] = choice.formulation.empty() ? file.formulation : choice.formulation;
   json["dynamics"] = file.dynamics == Dynamics::moving_frame ? "moving-frame" : "recursive";
-  json["integrator"] = choice.integrator.empty() ? file.integrator : choice.integrator;
+  json["integrator"] = integrator;
   json["options"] = listed_options;
-  json["tolerance"] = optional_number(tolerance);
+  json["tolerance"] = tolerance;
   json["step"] = settings.step;
   json["duration"] = settings.duration;
   json["record_every"] = settings.record_every;

@@ -6,14 +6,10 @@
 #include "torsor/simulation/formulations.h"
 
 namespace torsor {
-namespace {
 
-/// The file's options hold only for the file's integrator, and its `simulation.tolerance` for those that
-/// control their error: a solver's tolerance that made a conserving method forget what it conserves is named
-/// in full.
-IntegratorOptions options_for(const Model& model, const StepperChoice& choice,
-                              const std::string& integrator) {
+IntegratorOptions integrator_options(const Model& model, const StepperChoice& choice) {
   const SimulationSettings& settings = model.simulation();
+  const std::string integrator = choice.integrator.empty() ? settings.integrator : choice.integrator;
   IntegratorOptions options;
   if (integrator == settings.integrator) {
     options = settings.integrator_options;
@@ -28,8 +24,6 @@ IntegratorOptions options_for(const Model& model, const StepperChoice& choice,
   return options;
 }
 
-}  // namespace
-
 std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& choice) {
   const SimulationSettings& settings = model.simulation();
   const std::string formulation = choice.formulation.empty() ? settings.formulation : choice.formulation;
@@ -38,7 +32,7 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& c
     throw ModelError("simulation.dynamics", "'recursive', or the formulation 'joint'",
                      "'moving-frame' with the formulation " + in_quotes(formulation));
   }
-  return formulation_named(formulation).make(model, integrator, options_for(model, choice, integrator));
+  return formulation_named(formulation).make(model, integrator, integrator_options(model, choice));
 }
 
 }  // namespace torsor

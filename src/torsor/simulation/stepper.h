@@ -34,6 +34,12 @@ struct StepperChoice {
   double tolerance = 0;  ///< 0: as the model says, or the integrator's own
 };
 
+/// The integrator's options that follow from file and choice: those that make_stepper hands on. The file's
+/// options hold only for the file's integrator, and its `simulation.tolerance` for those that control their
+/// error: a solver's tolerance that made a conserving method forget what it conserves is named in full.
+std::map<std::string, std::variant<double, std::string>> integrator_options(const Model& model,
+                                                                            const StepperChoice& choice);
+
 /// Throws ModelError that names what the formulation cannot simulate, an inconsistent start
 /// (simulation/assembly.h), an unknown name or an unknown option.
 std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& choice = {});
