@@ -9,6 +9,7 @@
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/base/norm.h"
 #include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/integrator/constrained_integrator.h"
 #include "torsor/model/servo.h"
@@ -35,7 +36,7 @@ MatrixXd square(const std::vector<double>& rows) {
 /// Names where a vector has its large entries.
 std::vector<std::string> named_by(const Vector& direction, const std::vector<std::string>& names) {
   std::vector<std::string> large;
-  const double most = direction.lpNorm<Eigen::Infinity>();
+  const double most = max_abs(direction);
   for (Eigen::Index i = 0; i < direction.size(); ++i) {
     if (std::abs(direction[i]) > 0.1 * most) large.push_back(in_quotes(names[i]));
   }
@@ -168,7 +169,7 @@ class Check {
   static bool is_rough(const Model& model, const Servo& servo, const std::string& name,
                        const Program& program) {
     if (program.smoothness() >= 2) return false;
-    const double horizon = std::max(kHorizon, model.simulation().duration.value_or(0));
+    const double horizon = larger(kHorizon, model.simulation().duration.value_or(0));
     if (const auto jump = first_jump(program, horizon, &Jet::rate)) {
       const std::string unit = is_angle_output(name) ? "rad/s" : "m/s";
       throw ModelError(

@@ -82,6 +82,7 @@ std::unique_ptr<TreeIntegrator> make_gauss_legendre(TreeSystem& system, TreeStat
   settings.iteration = std::get<std::string>(options.at("iteration")) == "fixed-point"
                            ? GaussLegendre::Iteration::fixed_point
                            : GaussLegendre::Iteration::newton;
+  settings.unit_quaternions = std::get<std::string>(options.at("quaternions")) == "unit";
   const double adaptive = number(options, "adaptive");
   if (adaptive > 0) return std::make_unique<StepDoubling>(system, std::move(initial), settings, adaptive);
   return std::make_unique<GaussLegendre>(system, std::move(initial), settings);
@@ -213,6 +214,12 @@ Catalogue<IntegratorEntry> make_catalogue() {
           "of the stages; newton: for stiff joints too, in O(n); fixed-point: as in the literature",
           {},
           {"newton", "fixed-point"}},
+         {"quaternions",
+          "unit",
+          "of the stages; plain: not brought to unit length, as in Sætran (2018), which keeps the energy of a "
+          "single body",
+          {},
+          {"unit", "plain"}},
          kSolverTolerance,
          {"max_iterations", 200.0, "of the stages in one step", kIterations},
          {"adaptive",

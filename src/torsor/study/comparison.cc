@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 #include "torsor/simulation/formulations.h"
 
@@ -57,7 +58,7 @@ void measure_steps(const Probe& probe, const std::vector<double>& steps, Compari
     if (!error) continue;
     if (point.step == probe.settings.step) row.state = error;
     row.seconds_per_step = point.wall_seconds * point.step / probe.grid.duration;
-    if (*error <= probe.settings.accuracy) largest_step = std::max(largest_step, point.step);
+    if (*error <= probe.settings.accuracy) largest_step = larger(largest_step, point.step);
   }
   if (largest_step > 0) {
     for (const ConvergencePoint& point : curve.points) {
@@ -97,7 +98,7 @@ void measure_tolerances(const Probe& probe, ComparisonRow& row) {
 
 EnergyVerdict judge_energy(const StudyRun& run) {
   const Ledger& ledger = run.ledger;
-  const double size = std::max(ledger.energy_scale, std::abs(ledger.energy_initial));
+  const double size = larger(ledger.energy_scale, std::abs(ledger.energy_initial));
   const double walk = 20 * std::numeric_limits<double>::epsilon() *
                       std::sqrt(static_cast<double>(std::max(ledger.steps, 1L)));
   if (ledger.energy_max_residual <= std::max(walk, 1e-13) * size) return EnergyVerdict::rounding;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 
 namespace torsor {
@@ -25,11 +26,6 @@ StepperChoice with_fixed_steps(const Model& model, StepperChoice choice, double 
   return choice;
 }
 
-std::optional<double> larger(const std::optional<double>& a, const std::optional<double>& b) {
-  if (!a || !b) return a ? a : b;
-  return std::max(*a, *b);
-}
-
 std::optional<double> if_finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
@@ -37,6 +33,8 @@ std::optional<double> if_finite(double value) {
 std::vector<std::optional<double>> errors_of(const StudyRun& run, const StudyReference& reference) {
   const Ledger& ledger = run.ledger;
   const StateError state = largest_error(run, reference.run);
+  std::optional<double> momentum = ledger.linear_max_error;
+  if (ledger.angular_max_error) keep_largest(momentum, *ledger.angular_max_error);
   const bool conservative = ledger.work_by_source.empty() && ledger.dissipated_by_damper.empty();
   return {if_finite(state.position),
           if_finite(state.velocity),
@@ -44,7 +42,7 @@ std::vector<std::optional<double>> errors_of(const StudyRun& run, const StudyRef
           conservative ? std::optional(ledger.energy_mean_error) : std::nullopt,
           ledger.position_max,
           ledger.velocity_max,
-          larger(ledger.linear_max_error, ledger.angular_max_error)};
+          momentum};
 }
 
 /// What rounding leaves of each quantity. Sums over n steps round like a random walk.
@@ -52,7 +50,7 @@ std::vector<double> floors_of(const Model& model, const StudyRun& run, const Stu
   const Ledger& ledger = run.ledger;
   const double walk = 5 * kRounding * std::sqrt(static_cast<double>(std::max(ledger.steps, 1L)));
   const double size = 1 + run.extent();
-  const double energy = std::max(ledger.energy_scale, std::abs(ledger.energy_initial));
+  const double energy = larger(ledger.energy_scale, std::abs(ledger.energy_initial));
   double mass = 0;
   for (const Body& body : model.bodies()) mass += body.mass;
   const double speed = mass > 0 ? std::sqrt(2 * energy / mass) : 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/order_fit.h"
 #include "torsor/simulation/record.h"
 
@@ -67,7 +68,7 @@ double StudyRun::drift() const { return fit_line(times, residuals).slope; }
 double StudyRun::extent() const {
   double farthest = 0;
   for (const auto& bodies : states) {
-    for (const BodyObservation& body : bodies) farthest = std::max(farthest, norm(body.com));
+    for (const BodyObservation& body : bodies) farthest = larger(farthest, norm(body.com));
   }
   return farthest;
 }
