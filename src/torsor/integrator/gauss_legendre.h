@@ -28,9 +28,9 @@ class GaussLegendre : public ImplicitTreeIntegrator {
   struct Settings {
     int stages = 2;
     Iteration iteration = Iteration::newton;
-    bool unit_quaternions = true;  ///< of the stages, as the dynamics read them
     double tolerance = 1e-16;      ///< of what is left of a correction, over the size of the rates
     int max_iterations = 50;
+    bool unit_quaternions = true;  ///< of the stages, as the dynamics read them
   };
   GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings);
   void pass(StateTape& tape) override {
