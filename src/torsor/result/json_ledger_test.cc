@@ -10,7 +10,9 @@ namespace torsor {
 namespace {
 
 nlohmann::json settings_of(const ModelDescription& d, const StepperChoice& choice) {
-  return nlohmann::json::parse(settings_json(Model(d), choice, {.step = 0.01, .duration = 1}));
+  const Model model(d);
+  return nlohmann::json::parse(
+      settings_json(model, {resolve_method(model, choice), {.step = 0.01, .duration = 1}}));
 }
 
 /// The file's tolerance is for methods that control their error; others have their solver's.
@@ -30,18 +32,20 @@ TEST(SettingsJson, HoldsTheToleranceThatIsUsed) {
 
   d.simulation.integrator_options = {{"tolerance", 1e-7}, {"max_step", 0.1}};
   EXPECT_EQ(settings_of(d, {})["tolerance"], 1e-7);
-  EXPECT_EQ(settings_of(d, {})["options"], nlohmann::json({{"max_step", 0.1}}));
+  EXPECT_EQ(settings_of(d, {})["options"], nlohmann::json({{"max_step", 0.1}, {"tolerance", 1e-7}}));
 }
 
-/// Options of the command line stand beside the file's, as the stepper takes them.
+/// Options of the command line stand beside the file's and the integrator's own, as the stepper takes them.
 TEST(SettingsJson, HoldsAllOptionsThatAreUsed) {
   ModelDescription d = reference::three_link_arm();
   d.simulation.integrator = "gauss-legendre";
   d.simulation.integrator_options = {{"stages", 3.0}};
   StepperChoice choice;
   choice.options = {{"iteration", "fixed-point"}};
-  EXPECT_EQ(settings_of(d, choice)["options"],
-            nlohmann::json({{"iteration", "fixed-point"}, {"stages", 3.0}}));
+  const nlohmann::json options = settings_of(d, choice)["options"];
+  EXPECT_EQ(options["iteration"], "fixed-point");
+  EXPECT_EQ(options["stages"], 3.0);
+  EXPECT_EQ(options["max_iterations"], 200.0);
 }
 
 }  // namespace
