@@ -4,7 +4,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
@@ -15,12 +14,11 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/model/symmetry.h"
+#include "torsor/result/json_parts.h"
 #include "torsor/simulation/applicable.h"
 
 namespace torsor {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kFooter = R"(Examples:
   torsor check tendon_arm
@@ -143,9 +141,7 @@ void print_text(const Report& report) {
 
 Json vectors(const std::vector<Twist<double>>& generators) {
   Json list = Json::array();
-  for (const Twist<double>& xi : generators) {
-    list.push_back({xi.angular.x, xi.angular.y, xi.angular.z, xi.linear.x, xi.linear.y, xi.linear.z});
-  }
+  for (const Twist<double>& xi : generators) list.push_back(json_of(xi));
   return list;
 }
 
@@ -179,7 +175,7 @@ void print_json(const Report& report) {
   Json json;
   json["model"] = model.name();
   json["dimension"] = model.dimension();
-  json["gravity"] = {model.gravity().x, model.gravity().y, model.gravity().z};
+  json["gravity"] = json_of(model.gravity());
   json["bodies"] = model.bodies().size();
   json["mass"] = report.mass;
   json["joints"] = model.joints().size();
@@ -208,9 +204,9 @@ void print_json(const Report& report) {
     json["methods"].push_back({{"formulation", method.formulation},
                                {"integrator", method.integrator},
                                {"applies", method.reason.empty()},
-                               {"reason", method.reason.empty() ? Json(nullptr) : Json(method.reason)}});
+                               {"reason", text_or_null(method.reason)}});
   }
-  fmt::print("{}\n", json.dump(1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(json, 1));
 }
 
 }  // namespace

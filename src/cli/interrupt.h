@@ -7,7 +7,7 @@ namespace torsor {
 
 /// From now on the first SIGINT only raises a flag; the second one ends the program.
 void catch_interrupt();
-bool was_interrupted();
+bool was_interrupted();  ///< asked by any thread
 
 /// Forwards to another stepper until SIGINT, then refuses to step on.
 class InterruptibleStepper : public Stepper {

@@ -71,10 +71,10 @@ class Rates {
     for (const Wish& wish : wishes_) result.scale = larger(result.scale, std::abs(wish.value));
     Eigen::VectorXd v = nearest();
     judge(v, result);
-    if (result.contradict()) {
-      v -= least_squares(G_, product(G_, v));
-    } else {
+    if (result.hold()) {
       keep_named(v);
+    } else {
+      v -= least_squares(G_, product(G_, v));
     }
     judge(v, result);
     result.qd = all_rates(v);

@@ -42,7 +42,7 @@ void read_impedance(const YamlView& view, const ModelReading& reading, Controlle
     controller.target.push_back(read_program(target.at(name, "a program [m]"), kLength));
   if (const auto compensate = view.find("compensate"))
     for (const YamlView& item : compensate->list()) {
-      const bool is_gravity = item.choice({"gravity", "springs"}) == 0;
+      const bool is_gravity = item.choice<bool>({{"gravity", true}, {"springs", false}});
       (is_gravity ? controller.compensate_gravity : controller.compensate_springs) = true;
     }
 }
@@ -50,8 +50,9 @@ void read_impedance(const YamlView& view, const ModelReading& reading, Controlle
 Controller read_controller(const std::string& name, const YamlView& view, const ModelReading& reading) {
   Controller controller;
   controller.name = name;
-  controller.type =
-      static_cast<Controller::Type>(view.at("type", "pd or impedance").choice({"pd", "impedance"}));
+  controller.type = view.at("type", "pd or impedance")
+                        .choice<Controller::Type>(
+                            {{"pd", Controller::Type::pd}, {"impedance", Controller::Type::impedance}});
   controller.type == Controller::Type::pd ? read_pd(view, reading, controller)
                                           : read_impedance(view, reading, controller);
   return controller;

@@ -50,7 +50,8 @@ JointSpring read_joint_spring(const std::string& name, const YamlView& view, con
   const Joint& joint = reading.joint(spring.joint);
   if (joint.type == JointType::spherical || joint.type == JointType::free) spring.law = SpringLaw::log;
   if (const auto law = view.find("law"))
-    spring.law = static_cast<SpringLaw>(law->choice({"angle", "log", "euler321"}));
+    spring.law = law->choice<SpringLaw>(
+        {{"angle", SpringLaw::angle}, {"log", SpringLaw::log}, {"euler321", SpringLaw::euler321}});
 
   const auto rates = sprung_rates(spring, joint, reading.dimension());
   spring.stiffness.assign(rates.size(), 0);
@@ -100,7 +101,8 @@ Load read_load(const std::string& name, const YamlView& view, const ModelReading
       for (int i = 0; i < 3; ++i) load.components[i] = read_program(components[i], kMoment);
     }
   }
-  if (const auto axes = view.find("axes")) load.in_body_axes = axes->choice({"world", "body"}) == 1;
+  if (const auto axes = view.find("axes"))
+    load.in_body_axes = axes->choice<bool>({{"world", false}, {"body", true}});
   return load;
 }
 

@@ -20,6 +20,7 @@ class NameIndex {
   int index(const std::string& name) const { return index_.at(name); }
   /// The index of the name that stands in the file, or a complaint with the nearest name.
   int resolve(const YamlView& name) const;
+  [[noreturn]] void refuse(const std::string& name, const YamlView& place) const;
 
  private:
   std::string what_;  ///< `the name of a joint`, for messages

@@ -19,8 +19,7 @@ namespace torsor {
 /// (1.19) makes of them: then the energy of a single body on a ball joint is quadratic, and kept. The unknowns of (2) are the increments Z. A sweep evaluates all stages; what it corrects is
 ///   fixed-point: Z_i - h sum a_ij a_j, as in Sætran (2018), 3.1.2
 ///   newton:      the same times (1 - h A (x) da/dv - h^2 A^2 (x) da/dq)^-1, of which joint springs and
-///   dampers
-///                are taken, one eigenvalue of A after the other, in O(n); accelerated where that is slow
+///                dampers are taken, one eigenvalue of A after the other, in O(n); accelerated if slow
 /// State and time are summed with compensation: what a step adds is not rounded to the size of the state.
 class GaussLegendre : public ImplicitTreeIntegrator {
  public:

@@ -1,7 +1,7 @@
 #pragma once
 // With the composites M, B of all that j carries (velocity_inertia.h) and J' = [V, J], for i that carries j
 // or stands on the same node (Echeandia, Wensing 2021):
-//   C_ij = J_i . (M_j J'_j + B_j J_j),   C_ji = J'_i . M_j J_j + J_i . B_j^T J_j. (1)
+//   C_ij = J_i . (M_j J'_j + B_j J_j),   C_ji = J'_i . M_j J_j + J_i . B_j^T J_j.                     (1)
 // C_ij + C_ji is the rate of J_i . M_j J_j, since M' = B + B^T.
 
 #include <algorithm>

@@ -54,9 +54,8 @@ inline Twist<S> axis_screw(const Pose<S>& X_WN) {
 // Each motion offers
 //   axes                                        the free components of the body-fixed twist
 //   pose(node, angle, q)                        X_PN
-//   add_velocity(node, qd, omega, alpha, a)     omega of the parent becomes the node's own; the
-//   velocity-dependent
-//                                               part of the acceleration of N in P is added to alpha and a
+//   add_velocity(node, qd, omega, alpha, a)     omega of the parent becomes the node's own; what depends on
+//                                               velocities in the acceleration of N in P is added to alpha, a
 //   add_acceleration(node, qdd, alpha, a)       the rest
 //   project(node, F, effort)                    efforts of a wrench across the joint
 //   twist(node, qd)                             of N in P

@@ -204,7 +204,8 @@ TEST(RotationlessJoint, DirectorsAreAxesOfTheEulerTensor) {
     }
     const Sym3<double> E = euler_tensor(model.bodies()[b].inertia);
     const double expected[9] = {E.xx, E.xy, E.xz, E.xy, E.yy, E.yz, E.xz, E.yz, E.zz};
-    for (int i = 0; i < 9; ++i) EXPECT_NEAR((&sum.xx)[i], expected[i], 1e-14);  // measured 9e-16
+    const double found[9] = {sum.xx, sum.xy, sum.xz, sum.yx, sum.yy, sum.yz, sum.zx, sum.zy, sum.zz};
+    for (int i = 0; i < 9; ++i) EXPECT_NEAR(found[i], expected[i], 1e-14);  // measured 9e-16
     EXPECT_NEAR(dot(cross(columns[0], columns[1]), columns[2]), 1, 1e-14);
   }
 }
