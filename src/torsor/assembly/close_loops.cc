@@ -160,18 +160,8 @@ int joint_of_rate(const Model& model, int rate) {
 }
 
 bool is_angular(const Model& model, int rate) {
-  const int j = joint_of_rate(model, rate), i = rate - model.rate_offset(j);
-  switch (model.joints()[j].type) {
-    case JointType::prismatic:
-      return false;
-    case JointType::cylindrical:
-    case JointType::planar:
-      return i == 0;
-    case JointType::free:
-      return i < (model.dimension() == 2 ? 1 : 3);
-    default:
-      return true;
-  }
+  const int j = joint_of_rate(model, rate);
+  return rate - model.rate_offset(j) < components(model.joints()[j].type, model.dimension()).turns();
 }
 
 std::vector<double> moved(const Model& model, const std::vector<double>& q, const std::vector<int>& rates,

@@ -13,7 +13,7 @@ void read_pd(const YamlView& view, const ModelReading& reading, Controller& cont
   const JointType type = reading.joint(*controller.joint).type;
   const auto rates = rate_quantities(type, reading.dimension());
   const auto coordinates = coordinate_quantities(type, reading.dimension());
-  if (rates.empty() || rates.size() != coordinates.size())
+  if (!has_plain_coordinates(type))
     view.at("joint", "").fail("a joint whose coordinates are angles and lengths");
   controller.stiffness = read_spread(view.at("stiffness", "a stiffness"), rates, &RateQuantities::stiffness);
   controller.damping = read_spread(view.at("damping", "a damping"), rates, &RateQuantities::damping);
@@ -30,8 +30,7 @@ void read_pd(const YamlView& view, const ModelReading& reading, Controller& cont
 void read_impedance(const YamlView& view, const ModelReading& reading, Controller& controller) {
   view.allow_keys({"type", "point", "stiffness", "damping", "target", "compensate"});
   controller.point = reading.d.points[reading.points.resolve(view.at("point", "the name of a point"))];
-  const std::vector<RateQuantities> axes(reading.dimension(),
-                                         rate_quantities(JointType::prismatic, reading.dimension())[0]);
+  const std::vector<RateQuantities> axes(reading.dimension(), kSliding);
   controller.stiffness = read_spread(view.at("stiffness", "a stiffness"), axes, &RateQuantities::stiffness);
   controller.damping = read_spread(view.at("damping", "a damping"), axes, &RateQuantities::damping);
   const YamlView target = view.at("target", "a mapping of x, y (and z in 3D)");

@@ -28,7 +28,7 @@ Tendon read_tendon(const std::string& name, const YamlView& view, const ModelRea
 /// The rates a spring law acts on: all of the joint, or its rotation alone.
 std::vector<RateQuantities> sprung_rates(const JointSpring& spring, const Joint& joint, int dimension) {
   if (spring.law == SpringLaw::angle) return rate_quantities(joint.type, dimension);
-  return rate_quantities(JointType::spherical, dimension);
+  return std::vector<RateQuantities>(3, kTurning);
 }
 
 std::vector<double> read_angle_rest(const YamlView& view, const std::vector<Quantity>& coordinates) {
@@ -48,7 +48,7 @@ JointSpring read_joint_spring(const std::string& name, const YamlView& view, con
   spring.name = name;
   spring.joint = reading.joints.resolve(view.at("joint", kJointName));
   const Joint& joint = reading.joint(spring.joint);
-  if (joint.type == JointType::spherical || joint.type == JointType::free) spring.law = SpringLaw::log;
+  if (has_twist_rates(joint.type)) spring.law = SpringLaw::log;
   if (const auto law = view.find("law"))
     spring.law = law->choice<SpringLaw>(
         {{"angle", SpringLaw::angle}, {"log", SpringLaw::log}, {"euler321", SpringLaw::euler321}});

@@ -41,15 +41,15 @@ std::vector<double> read_flat(const YamlView& view, const std::vector<Quantity>&
 }
 
 std::vector<double> read_coordinates(const YamlView& view, JointType type, int dimension) {
-  if (view.is_map() && type == JointType::free) return read_free(view, dimension);
+  const Components all = components(type, dimension);
   std::vector<double> q;
-  if (view.is_map() && type == JointType::spherical) {
+  if (view.is_map() && has_twist_rates(type)) {
+    if (all.lengths > 0) return read_free(view, dimension);
     append(q, read_rotation(view, 3));
     return q;
   }
   q = read_flat(view, coordinate_quantities(type, dimension));
-  const bool has_quaternion = type == JointType::spherical || (type == JointType::free && dimension == 3);
-  if (has_quaternion) {
+  if (all.quaternions > 0) {
     const SO3<double> unit = unit_quaternion(view, q);
     q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
   }

@@ -57,6 +57,8 @@ std::vector<Quantity> coordinate_quantities(JointType, int dimension);
 struct RateQuantities {
   Quantity rate, effort, stiffness, damping;
 };
+inline constexpr RateQuantities kTurning{kAngularVelocity, kMoment, kAngularStiffness, kAngularDamping};
+inline constexpr RateQuantities kSliding{kVelocity, kForce, kStiffness, kDamping};
 std::vector<RateQuantities> rate_quantities(JointType, int dimension);
 
 /// A number for all entries, or a list with one for each; `member` picks the quantity of an entry.

@@ -46,8 +46,8 @@ Numbers symplectic_form(const Tree& tree, const Numbers& p) {
     entry(n + i, i) = -1;
   }
   for (const TreeNode& node : tree.nodes) {
-    const bool free = node.joint == NodeJoint::free;
-    if (node.joint != NodeJoint::spherical && !free) continue;
+    const bool free = node.joint == Primitive::free;
+    if (node.joint != Primitive::spherical && !free) continue;
     const int rates = free ? 6 : 3;
     const auto axis = [](int k) {
       Twist<double> V{};

@@ -87,18 +87,17 @@ void read_pose(const Json& value, int dimension, std::span<double> target, const
 
 void read_coordinates(const Json& value, const Joint& joint, int dimension, std::span<double> target,
                       const Place& place) {
-  const bool in_space = dimension == 3;
-  if (joint.type == JointType::free && value.is_object()) {
+  const Components all = components(joint.type, dimension);
+  const bool is_map = has_twist_rates(joint.type) && value.is_object();
+  if (is_map && all.lengths > 0) {
     read_pose(value, dimension, target, place);
-  } else if (joint.type == JointType::spherical && value.is_object() && value.contains("quaternion")) {
+  } else if (is_map && value.contains("quaternion")) {
     allow_keys(value, {"quaternion"}, place);
     read_numbers(value["quaternion"], target, place);
   } else {
     read_numbers(value, target, place);
   }
-  const bool has_quaternion =
-      joint.type == JointType::spherical || (joint.type == JointType::free && in_space);
-  if (has_quaternion) require_unit(target.first(4), place);
+  if (all.quaternions > 0) require_unit(target.first(4), place);
 }
 
 /// Calls read(value, joint index, place) for every joint named in one part of the state.

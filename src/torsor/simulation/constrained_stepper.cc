@@ -118,7 +118,7 @@ void ConstrainedStepper::observe_open_joint(const Joint& joint, JointObservation
   const double rotation[4] = {r.w, r.x, r.y, r.z};
   std::copy_n(rotation, 4, observation.position.begin());
   for (int i = 0; i < 3; ++i) observation.rate[i] = omega[i];
-  if (joint.type != JointType::free) return;
+  if (observation.rate.size() == 3) return;
   for (int i = 0; i < 3; ++i) observation.position[4 + i] = position[i];
   for (int i = 0; i < 3; ++i) observation.rate[3 + i] = speed[i];
 }
@@ -131,8 +131,7 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   system_->joint_motions(state.x, shown_v_, state.angles, joint_motions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     JointObservation& joint = observation.joints[j];
-    const JointType type = joints_[j].type;
-    if (type == JointType::spherical || type == JointType::free) observe_open_joint(joints_[j], joint);
+    if (has_twist_rates(joints_[j].type)) observe_open_joint(joints_[j], joint);
   }
   // In a singular position with the least multipliers of all that do the work.
   system_->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_);

@@ -83,7 +83,7 @@ void expect_same_view(const Model& model, const Observation& a, const Observatio
     const JointObservation &x = a.joints[j], &y = b.joints[j];
     const JointType type = model.joints()[j].type;
     SCOPED_TRACE(std::string("joint ") + name_of(type));
-    const bool turns = type == JointType::spherical || type == JointType::free;
+    const bool turns = has_twist_rates(type);
     EXPECT_LE(difference(x.position, y.position, turns && model.dimension() == 3), 1e-13);  // measured 8e-15
     EXPECT_LE(difference(x.rate, y.rate, false), 1e-12);                                    // measured 5e-14
     EXPECT_LE(norm(x.reaction.moment - y.reaction.moment), 1e-11 * wrench);                 // measured 9e-15

@@ -10,9 +10,7 @@
 namespace torsor {
 namespace {
 
-bool has_quaternion(const TreeNode& node) {
-  return node.joint == NodeJoint::spherical || node.joint == NodeJoint::free;
-}
+bool has_quaternion(const TreeNode& node) { return components(node.joint).quaternions > 0; }
 
 }  // namespace
 

@@ -26,12 +26,12 @@ Tree with_free_placements(const Tree& tree) {
   for (int i = 1; i < tree.size(); ++i) {
     TreeNode placement;
     placement.parent = 2 * tree.nodes[i].parent;
-    placement.joint = NodeJoint::free;
+    placement.joint = Primitive::free;
     placement.q = result.coordinate_count;
     placement.v = result.rate_count;
     placement.X_PJ = tree.nodes[i].X_PJ;
-    result.coordinate_count += coordinate_count(NodeJoint::free);
-    result.rate_count += rate_count(NodeJoint::free);
+    result.coordinate_count += components(Primitive::free).coordinates();
+    result.rate_count += rate_count(Primitive::free);
     TreeNode node = tree.nodes[i];
     node.parent = 2 * i - 1;
     node.X_PJ = {};

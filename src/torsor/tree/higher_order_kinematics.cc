@@ -68,7 +68,7 @@ void represent_derivatives(HigherOrderWorkspace& workspace, Representation repre
 template <class Motion>
 void along_screws(const TreeNode& node, Motion motion, const Twist<double>& V, double* components) {
   motion.project(node, Wrench<double>{V.angular, V.linear}, components);
-  if (node.joint == NodeJoint::helical) components[0] /= 1 + node.pitch * node.pitch;
+  if (node.joint == Primitive::helical) components[0] /= 1 + node.pitch * node.pitch;
 }
 
 }  // namespace

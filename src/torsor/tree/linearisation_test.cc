@@ -32,7 +32,7 @@ Tree pendulum(int links) {
   for (int i = 0; i < links; ++i) {
     TreeNode node;
     node.parent = i;
-    node.joint = NodeJoint::revolute;
+    node.joint = Primitive::revolute;
     node.q = node.v = i;
     if (i > 0) node.X_PJ.p = {0, -kLength, 0};
     node.inertia = inertia_about_com(kMass, Vec3<double>{0, -kLength, 0}, Sym3<double>{});

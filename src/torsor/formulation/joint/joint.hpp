@@ -10,6 +10,7 @@
 #include "torsor/formulation/joint/joint.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/kinematics.h"
+#include "torsor/tree/manifold.hpp"
 
 namespace torsor {
 
@@ -184,34 +185,19 @@ DiscreteStepWorkspace<S>::DiscreteStepWorkspace(const Tree& tree)
       p0(tree.rate_count),
       p1(tree.rate_count) {}
 
-/// Whether an increment turns a joint too far: on SO(3), SE(2) and SE(3) by half a turn, where others lead to
-/// the same configuration; with rates of chords by an eighth, where the momentum, with sin(xi) cos(xi), turns
-/// back. On circles alone any turn would do, but many in one step are a spurious solution.
+/// Whether an increment turns a joint too far: on SO(3), SE(2) and SE(3) by half a turn; with rates of chords
+/// on circles by an eighth, where the momentum, with sin(xi) cos(xi), turns back.
 template <class S>
 bool leaves_chart(const Tree& tree, std::span<const S> xi, StepMap map) {
-  constexpr double kHalfTurn = std::numbers::pi, kOnCircles = 8 * kHalfTurn;
+  bool leaves = false;
   for (const TreeNode& node : tree.nodes) {
-    const auto x = [&](int k) { return value_of(xi[node.v + k]); };
-    switch (node.joint) {
-      case NodeJoint::fixed:
-      case NodeJoint::prismatic:
-        break;
-      case NodeJoint::revolute:
-        if (!(std::abs(x(0)) < (map == StepMap::chord ? 0.25 * kHalfTurn : kOnCircles))) return true;
-        break;
-      case NodeJoint::helical:
-        if (!(std::abs(x(0)) < kOnCircles)) return true;
-        break;
-      case NodeJoint::planar:
-        if (!(std::abs(x(0)) < kHalfTurn)) return true;
-        break;
-      case NodeJoint::spherical:
-      case NodeJoint::free:
-        if (!(x(0) * x(0) + x(1) * x(1) + x(2) * x(2) < kHalfTurn * kHalfTurn)) return true;
-        break;
+    const S* x = xi.data() + node.v;
+    with_manifold(node.joint, [&](auto manifold) { leaves |= manifold.leaves_chart(x); });
+    if (map == StepMap::chord && node.joint == Primitive::revolute) {
+      leaves |= !(std::abs(value_of(x[0])) < 0.25 * std::numbers::pi);
     }
   }
-  return false;
+  return leaves;
 }
 
 template <class S>
@@ -231,7 +217,7 @@ void JointSystem::set_discrete_momenta(JointWorkspace<S>& w, DiscreteStepWorkspa
   const auto on_circles = [&](auto&& change) {
     if (step.map == StepMap::exp) return;
     for (const TreeNode& node : tree_.nodes) {
-      if (node.joint != NodeJoint::revolute) continue;
+      if (node.joint != Primitive::revolute) continue;
       S sine, cosine;
       sincos(d.xi[node.v], sine, cosine);
       change(node.v, sine, cosine);

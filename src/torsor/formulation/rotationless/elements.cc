@@ -78,7 +78,7 @@ class ElementCompiler {
       typename Elements::Effort effort{};
       const auto& coordinates = joints_.coordinates[actuator.joint];
       const int axis = actuator.coordinate;
-      if (!coordinates.empty() && (joint.type != JointType::free || axis == 0)) {
+      if (!coordinates.empty() && (!has_twist_rates(joint.type) || axis == 0)) {
         effort.kind = Elements::Effort::Kind::coordinate;
         effort.measure = coordinates[axis];
       } else {

@@ -58,8 +58,7 @@ void Rotationless<D>::start_body_angles(const Model& model, const std::vector<do
   for (int b : model.topology().order) {
     const int carrier = model.topology().carrier[b];
     const Joint& joint = model.joints()[carrier];
-    const bool turns =
-        joint.type == JointType::revolute || joint.type == JointType::planar || joint.type == JointType::free;
+    const bool turns = components(joint.type, 2).angles > 0;
     // The joint's z may point down.
     const double sign = act(joint.in_parent.rotation, Vec3<double>{0, 0, 1}).z < 0 ? -1 : 1;
     turned[b] = turns ? sign * q[model.coordinate_offset(carrier)] : 0;

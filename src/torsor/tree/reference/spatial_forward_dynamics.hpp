@@ -52,7 +52,7 @@ void articulate(const Tree& tree, SpatialArticulation<S>& articulation, std::spa
       subtract_yielding<Remains::all>(I[i], U[k], D_inverse[k]);
     }
     // Through a free joint nothing is felt; what rounding leaves would be.
-    if (node.joint == NodeJoint::free) {
+    if (node.joint == Primitive::free) {
       I[i] = {};
     } else if (node.parent != 0) {
       I[node.parent] += I[i];
