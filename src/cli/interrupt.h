@@ -22,6 +22,7 @@ class InterruptibleStepper : public Stepper {
   void observe_balance(Observation& observation) override { inner_.observe_balance(observation); }
   long evaluations() const override { return inner_.evaluations(); }
   std::vector<double> singular_times() const override { return inner_.singular_times(); }
+  void pass(StateTape& tape) override { inner_.pass(tape); }
 
  private:
   Stepper& inner_;

@@ -12,6 +12,7 @@
 #include "torsor/assembly/loop_conditions.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/numerics/dense.h"
 
@@ -78,9 +79,7 @@ Held first_named(const Model& model, const std::vector<double>& guess, double si
 }
 
 double farthest(const Model& model, const std::vector<double>& guess, const Closing& closing) {
-  double farthest = 0;
-  for (const double x : difference(model, guess, closing.q)) farthest = std::max(farthest, std::abs(x));
-  return farthest;
+  return max_abs(difference(model, guess, closing.q));
 }
 
 /// What is named stays; or the first of it, if others then need not move much farther than if all may; or all

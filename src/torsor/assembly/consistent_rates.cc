@@ -6,6 +6,7 @@
 
 #include "torsor/assembly/close_loops.h"
 #include "torsor/assembly/loop_conditions.h"
+#include "torsor/base/norm.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
 #include "torsor/tree/inverse_dynamics.h"
@@ -67,7 +68,7 @@ class Rates {
 
   ConsistentRates solve() const {
     ConsistentRates result;
-    for (const Wish& wish : wishes_) result.scale = std::max(result.scale, std::abs(wish.value));
+    for (const Wish& wish : wishes_) result.scale = larger(result.scale, std::abs(wish.value));
     Eigen::VectorXd v = nearest();
     judge(v, result);
     if (result.contradict()) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader_parts.h"
 
 namespace torsor {
@@ -20,7 +21,7 @@ SO3<double> read_matrix(const YamlView& view) {
   for (int i = 0; i < 3; ++i) row[i] = read_vector(rows[i], 3, kNumber);
   double fault = std::abs(dot(cross(row[0], row[1]), row[2]) - 1);
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j <= i; ++j) fault = std::max(fault, std::abs(dot(row[i], row[j]) - (i == j)));
+    for (int j = 0; j <= i; ++j) fault = larger(fault, std::abs(dot(row[i], row[j]) - (i == j)));
   if (!(fault < kTypedDigits))
     view.fail("a rotation matrix", fmt::format("one that is off orthonormal by {:.2g}", fault));
   return so3_from_matrix(

@@ -27,6 +27,7 @@ struct StageStep {
   double h = 0;
   std::span<const double> lean, b;
   std::span<const double> q0;
+  bool unit_quaternions = true;  ///< stages are brought to unit length
 };
 
 /// A configuration manifold (product of R, S1, SO(3), SE(2), SE(3)) with body-fixed rates, q' = q v, and the

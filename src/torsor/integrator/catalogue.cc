@@ -38,8 +38,10 @@ std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initia
   return std::make_unique<Dopri5>(system, std::move(initial), settings);
 }
 
-NewtonSettings tree_newton_settings(const IntegratorOptions& options) {
-  NewtonSettings settings;
+/// Of any solver, with its tolerance and the most of its iterations.
+template <class Settings>
+Settings solver_settings(const IntegratorOptions& options) {
+  Settings settings;
   settings.tolerance = number(options, "tolerance");
   settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
   return settings;
@@ -53,14 +55,15 @@ std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeS
         kKey, fmt::format("for more than {} rates another integrator", kMostRates),
         fmt::format("'implicit-midpoint', whose solver is dense, for {} rates", system.rate_count()));
   }
-  return std::make_unique<ImplicitMidpoint>(system, std::move(initial), tree_newton_settings(options));
+  return std::make_unique<ImplicitMidpoint>(system, std::move(initial),
+                                            solver_settings<NewtonSettings>(options));
 }
 
 std::unique_ptr<TreeIntegrator> make_tree_generalized_alpha(TreeSystem& system, TreeState initial,
                                                             const IntegratorOptions& options) {
   TreeGeneralizedAlpha::Settings settings;
   settings.rho = number(options, "rho");
-  settings.newton = tree_newton_settings(options);
+  settings.newton = solver_settings<NewtonSettings>(options);
   return std::make_unique<TreeGeneralizedAlpha>(system, std::move(initial), settings);
 }
 
@@ -68,35 +71,28 @@ std::unique_ptr<TreeIntegrator> make_variational(TreeSystem& system, TreeState i
                                                  const IntegratorOptions& options) {
   Variational::Settings settings;
   settings.map = std::get<std::string>(options.at("map")) == "chord" ? StepMap::chord : StepMap::exp;
-  settings.newton = tree_newton_settings(options);
+  settings.newton = solver_settings<NewtonSettings>(options);
   return std::make_unique<Variational>(system, std::move(initial), settings);
 }
 
 std::unique_ptr<TreeIntegrator> make_gauss_legendre(TreeSystem& system, TreeState initial,
                                                     const IntegratorOptions& options) {
-  GaussLegendre::Settings settings;
+  auto settings = solver_settings<GaussLegendre::Settings>(options);
   settings.stages = static_cast<int>(number(options, "stages"));
   settings.iteration = std::get<std::string>(options.at("iteration")) == "fixed-point"
                            ? GaussLegendre::Iteration::fixed_point
                            : GaussLegendre::Iteration::newton;
-  settings.tolerance = number(options, "tolerance");
-  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  settings.unit_quaternions = std::get<std::string>(options.at("quaternions")) == "unit";
   const double adaptive = number(options, "adaptive");
   if (adaptive > 0) return std::make_unique<StepDoubling>(system, std::move(initial), settings, adaptive);
   return std::make_unique<GaussLegendre>(system, std::move(initial), settings);
 }
 
-ConstrainedNewtonSettings newton_settings(const IntegratorOptions& options) {
-  ConstrainedNewtonSettings settings;
-  settings.tolerance = number(options, "tolerance");
-  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
-  return settings;
-}
-
 std::unique_ptr<ConstrainedIntegrator> make_energy_momentum(ConstrainedSystem& system,
                                                             ConstrainedState initial,
                                                             const IntegratorOptions& options) {
-  return std::make_unique<EnergyMomentum>(system, std::move(initial), newton_settings(options));
+  return std::make_unique<EnergyMomentum>(system, std::move(initial),
+                                          solver_settings<ConstrainedNewtonSettings>(options));
 }
 
 std::unique_ptr<ConstrainedIntegrator> make_generalized_alpha(ConstrainedSystem& system,
@@ -104,7 +100,7 @@ std::unique_ptr<ConstrainedIntegrator> make_generalized_alpha(ConstrainedSystem&
                                                               const IntegratorOptions& options) {
   GeneralizedAlpha::Settings settings;
   settings.rho = number(options, "rho");
-  settings.newton = newton_settings(options);
+  settings.newton = solver_settings<ConstrainedNewtonSettings>(options);
   return std::make_unique<GeneralizedAlpha>(system, std::move(initial), settings);
 }
 
@@ -115,7 +111,7 @@ std::unique_ptr<ConstrainedIntegrator> make_petrov_galerkin(ConstrainedSystem& s
   settings.m = static_cast<int>(number(options, "m"));
   settings.constraint_points = static_cast<int>(number(options, "quadrature"));
   settings.force_points = static_cast<int>(number(options, "potential_quadrature"));
-  settings.newton = newton_settings(options);
+  settings.newton = solver_settings<ConstrainedNewtonSettings>(options);
   const bool discrete = std::get<std::string>(options.at("potential")) == "discrete-gradient";
   if (settings.constraint_points > 0 && settings.constraint_points <= settings.m) {
     throw ModelError(std::string(kKey) + ".quadrature",
@@ -218,6 +214,12 @@ Catalogue<IntegratorEntry> make_catalogue() {
           "of the stages; newton: for stiff joints too, in O(n); fixed-point: as in the literature",
           {},
           {"newton", "fixed-point"}},
+         {"quaternions",
+          "unit",
+          "of the stages; plain: not brought to unit length, as in Sætran (2018), which keeps the energy of a "
+          "single body",
+          {},
+          {"unit", "plain"}},
          kSolverTolerance,
          {"max_iterations", 200.0, "of the stages in one step", kIterations},
          {"adaptive",

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -15,12 +17,6 @@ constexpr double kWellBelow = 0.01;
 constexpr double kFloor = 1e-9;  // below it, corrections that no longer shrink are rounding
 constexpr double kSlow = 0.1;    // a contraction above it asks for fresh factors
 constexpr int kPatience = 3;     // sweeps before a growing correction ends them
-
-double largest(std::span<const double> values) {
-  double size = 0;
-  for (double value : values) size = std::abs(value) <= size ? size : std::abs(value);  // keeps NaN
-  return size;
-}
 
 /// sum += increment, with what rounding takes from it kept for the next time (Kahan, by Knuth's exact sum).
 void add_compensated(std::span<const double> increment, std::vector<double>& sum, std::vector<double>& lost) {
@@ -69,13 +65,14 @@ GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settin
   anderson_ = std::make_unique<Anderson>(stages_ * rates_);
 }
 
-double GaussLegendre::scale(double h) const { return std::max(rate_scale(h), largest(Z_)); }
+double GaussLegendre::scale(double h) const { return larger(rate_scale(h), max_abs(Z_)); }
 
 void GaussLegendre::set_stages(double h, std::span<const double> Z) {
   for (int i = 0; i < stages_; ++i) {
     for (int k = 0; k < rates_; ++k) V_[i * rates_ + k] = state_.v[k] + Z[i * rates_ + k];  // (2)
   }
-  dynamics_.collocate({h, tableau_.lean, tableau_.b, state_.q}, V_, Q_, dq_);  // (1)
+  dynamics_.collocate({h, tableau_.lean, tableau_.b, state_.q, settings_.unit_quaternions}, V_, Q_,
+                      dq_);  // (1)
 }
 
 /// Z_i - h sum a_ij a_j; leaves accelerations and powers of the stages.
@@ -155,18 +152,18 @@ NewtonReport GaussLegendre::iterate(const Interval& times, double h) {
     set_residual(times, h, Z_, r_);
     apply_inverse(h, r_);
     for (std::size_t i = 0; i < Z_.size(); ++i) Z_[i] -= r_[i];
-    report.correction = largest(r_);
+    report.correction = max_abs(r_);
     if (!std::isfinite(report.correction)) break;
     const double size = scale(h);
     const bool small = report.correction <= kFloor * size;
     if (report.iterations > 1) {
       contraction = report.correction / previous;
-      if (!small) worst = std::max(worst, contraction);
+      if (!small) worst = larger(worst, contraction);
     }
     const double left =
         contraction < 1 ? report.correction * contraction / (1 - contraction) : report.correction;
     const bool stagnates = report.iterations > 1 && contraction > 0.5 && small;
-    if (std::min(left, report.correction) <= tolerance_ * size || stagnates) {
+    if (smaller(left, report.correction) <= tolerance_ * size || stagnates) {
       report.converged = true;
       if (worst > 0) contraction_ = worst;
       return report;

@@ -14,8 +14,9 @@ namespace torsor {
 ///   V_i = v0 + Z_i,   Z_i = h sum a_ij a(t_j, Q_j, V_j)                                 (2)
 ///   q1 = q0 + h sum b_j E(Q_j) V_j,   v1 = v0 + h sum b_j a(t_j, Q_j, V_j)              (3)
 /// Order 2s, symmetric. E is linear in quaternions, whose length is a quadratic invariant: (3) keeps it. For
-/// given rates (1) is linear and solved to rounding, so that it holds however well (2) is solved. The
-/// unknowns of (2) are the increments Z. A sweep evaluates all stages; what it corrects is
+/// given rates (1) is linear and solved to rounding, so that it holds however well (2) is solved. The stages
+/// Q_i are shorter; a(t, Q, V) reads their direction, or with unit_quaternions off, as in the thesis, what
+/// (1.19) makes of them: then the energy of a single body on a ball joint is quadratic, and kept. The unknowns of (2) are the increments Z. A sweep evaluates all stages; what it corrects is
 ///   fixed-point: Z_i - h sum a_ij a_j, as in Sætran (2018), 3.1.2
 ///   newton:      the same times (1 - h A (x) da/dv - h^2 A^2 (x) da/dq)^-1, of which joint springs and
 ///   dampers
@@ -27,7 +28,8 @@ class GaussLegendre : public ImplicitTreeIntegrator {
   struct Settings {
     int stages = 2;
     Iteration iteration = Iteration::newton;
-    double tolerance = 1e-16;  ///< of what is left of a correction, over the size of the rates
+    bool unit_quaternions = true;  ///< of the stages, as the dynamics read them
+    double tolerance = 1e-16;      ///< of what is left of a correction, over the size of the rates
     int max_iterations = 50;
   };
   GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings);

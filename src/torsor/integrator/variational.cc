@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -76,12 +78,10 @@ NewtonSettings Variational::newton_settings(double h) {
     xi_[i] = i % 2 == 0 ? error : -error;
   }
   lagrangian_.rates(state_.q, xi_, v_);
-  double largest = 0;
-  for (double rate : v_) largest = std::max(largest, std::abs(rate));
   NewtonSettings settings = settings_.newton;
-  const double rounding = std::min(largest / rate_scale(h), kMost);
-  settings.tolerance = std::max(settings.tolerance, kWellBelow * rounding);
-  settings.rounding_floor = std::max(settings.rounding_floor, kMargin * rounding);
+  const double rounding = smaller(max_abs(v_) / rate_scale(h), kMost);
+  settings.tolerance = larger(settings.tolerance, kWellBelow * rounding);
+  settings.rounding_floor = larger(settings.rounding_floor, kMargin * rounding);
   return settings;
 }
 

@@ -1,5 +1,6 @@
 #include "torsor/model/validate.h"
 
+#include "torsor/base/norm.h"
 #include "torsor/model/check.h"
 
 namespace torsor {
@@ -36,7 +37,7 @@ void validate_body(Body& body, int dimension) {
 
 Vec3<double> unit(const Vec3<double>& v, const std::string& key) {
   require_vector(v, 3, key);
-  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  const double largest = larger({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   require(largest > 0, key, "an axis of some length", shown(v));
   const Vec3<double> scaled = (1 / largest) * v;  // lengths whose squares overflow or vanish
   require_vector(scaled, 3, key);

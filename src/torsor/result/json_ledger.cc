@@ -112,25 +112,21 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
   return dump(json, indent);
 }
 
-std::string settings_json(const Model& model, const StepperChoice& choice, const RunSettings& settings) {
-  const SimulationSettings& file = model.simulation();
-  const bool same_integrator = choice.integrator.empty() || choice.integrator == file.integrator;
-  const auto options = choice.options.empty() && same_integrator ? file.integrator_options : choice.options;
-  Json listed_options = Json::object();
-  for (const auto& [name, value] : options) {
-    std::visit([&, key = name](const auto& v) { listed_options[key] = v; }, value);
+std::string settings_json(const Model& model, const Settings& settings) {
+  const Method& method = settings.method;
+  Json options = Json::object();
+  for (const auto& [name, value] : method.options) {
+    std::visit([&, key = name](const auto& v) { options[key] = v; }, value);
   }
-  const std::optional<double> tolerance =
-      choice.tolerance > 0 ? std::optional(choice.tolerance) : file.tolerance;
   Json json;
-  json["formulation"] = choice.formulation.empty() ? file.formulation : choice.formulation;
-  json["dynamics"] = file.dynamics == Dynamics::moving_frame ? "moving-frame" : "recursive";
-  json["integrator"] = choice.integrator.empty() ? file.integrator : choice.integrator;
-  json["options"] = listed_options;
-  json["tolerance"] = optional_number(tolerance);
-  json["step"] = settings.step;
-  json["duration"] = settings.duration;
-  json["record_every"] = settings.record_every;
+  json["formulation"] = method.formulation;
+  json["dynamics"] = model.simulation().dynamics == Dynamics::moving_frame ? "moving-frame" : "recursive";
+  json["integrator"] = method.integrator;
+  json["options"] = options;
+  json["tolerance"] = options.contains("tolerance") ? options["tolerance"] : Json(nullptr);  // that it uses
+  json["step"] = settings.run.step;
+  json["duration"] = settings.run.duration;
+  json["record_every"] = settings.run.record_every;
   return dump(json, -1);
 }
 

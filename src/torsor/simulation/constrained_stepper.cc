@@ -36,6 +36,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, std::unique_ptr<Const
 }
 
 void ConstrainedStepper::observe_balance(Observation& observation) {
+  require_sizes(observation, blank_);
   const ConstrainedState& state = integrator_->state();
   const EnergyParts energies = system_->energies(state.x, state.v, state.angles);
   observation.time = state.time;
@@ -133,7 +134,8 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
     const JointType type = joints_[j].type;
     if (type == JointType::spherical || type == JointType::free) observe_open_joint(joints_[j], joint);
   }
-  if (!system_->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_)) return;
+  // In a singular position with the least multipliers of all that do the work.
+  system_->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_);
   system_->efforts(state.time, unknowns_, observation.efforts);
   system_->reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];

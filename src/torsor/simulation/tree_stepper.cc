@@ -67,6 +67,7 @@ void TreeStepper::sum_angles(const Model& model) {
 }
 
 void TreeStepper::observe_balance(Observation& observation) {
+  require_sizes(observation, blank_);
   const TreeState& state = integrator_->state();
   const Tree& tree = system_->tree();
   const JointElements& elements = system_->elements();

@@ -2,6 +2,7 @@
 // against the closed form, on random trees with every joint type.
 
 #include "torsor/tree/christoffel.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -91,7 +92,7 @@ TEST_P(Christoffel, OnOneNodeTheSymbolsDifferByTheBracketsOfItsMotions) {
   Numbers M(n * n);
   mass_matrix<double>(tree, workspace, q, M);
   double largest = 0;
-  for (const double x : Gamma) largest = std::max(largest, std::abs(x));
+  for (const double x : Gamma) largest = larger(largest, std::abs(x));
   for (const TreeNode& node : tree.nodes) {
     if (node.joint != NodeJoint::spherical) continue;
     for (int i = 0; i < n; ++i) {  // [e_0, e_1] = e_2

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/configuration.hpp"
 
 namespace torsor {
@@ -21,6 +22,7 @@ struct Step {
   std::span<const double> lean, q0, V;
   std::span<double> Q, dq;
   int stages, coordinates, rates;
+  bool unit;
   std::array<double, kMostStages> weight;                ///< h b
   std::array<SO3<double>, kMostStages * kMostStages> G;  ///< coefficients of (2)
   std::array<SO3<double>, kMostStages> X, w;
@@ -79,7 +81,8 @@ void solve_quaternion(Step& step, int q, int v) {
   const SO3<double> start = quaternion(step.q0.data() + q);
   SO3<double> turn{0, 0, 0, 0};  // C - 1
   for (int j = 0; j < s; ++j) {
-    store(normalized(start * X[j]), step.Q.data() + j * step.coordinates + q);
+    const SO3<double> stage = start * X[j];
+    store(step.unit ? normalized(stage) : stage, step.Q.data() + j * step.coordinates + q);
     const SO3<double> slope = X[j] * step.w[j];
     turn = {turn.w + slope.w, turn.x + slope.x, turn.y + slope.y, turn.z + slope.z};
   }
@@ -112,9 +115,14 @@ void solve_position(Step& step, const TreeNode& node) {
 
 void collocate(const Tree& tree, double h, std::span<const double> lean, std::span<const double> b,
                std::span<const double> q0, std::span<const double> V, std::span<double> Q,
-               std::span<double> dq) {
+               std::span<double> dq, bool unit) {
+  require_size("lean", lean.size(), b.size() * b.size());
+  require_size("q0", q0.size(), tree.coordinate_count);
+  require_size("V", V.size(), b.size() * tree.rate_count);
+  require_size("Q", Q.size(), b.size() * tree.coordinate_count);
+  require_size("dq", dq.size(), tree.coordinate_count);
   assert(b.size() <= kMostStages);
-  Step step{lean, q0, V,  Q,  dq, static_cast<int>(b.size()), tree.coordinate_count, tree.rate_count,
+  Step step{lean, q0, V,  Q,  dq, static_cast<int>(b.size()), tree.coordinate_count, tree.rate_count, unit,
             {},   {}, {}, {}, {}};
   for (int j = 0; j < step.stages; ++j) step.weight[j] = h * b[j];
   for (const TreeNode& node : tree.nodes) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "torsor/base/error.h"
 #include "torsor/lie/se3.h"
 #include "torsor/lie/so3.h"
 #include "torsor/tree/configuration.h"
@@ -39,6 +40,9 @@ inline Twist<S> twist(const S* v) {
 
 template <class S>
 void retract(const Tree& tree, std::span<const S> q0, std::span<const S> increment, std::span<S> q1) {
+  require_size("q0", q0.size(), tree.coordinate_count);
+  require_size("increment", increment.size(), tree.rate_count);
+  require_size("q1", q1.size(), tree.coordinate_count);
   for (const TreeNode& node : tree.nodes) {
     const S* q = q0.data() + node.q;
     const S* d = increment.data() + node.v;
@@ -75,6 +79,9 @@ void retract(const Tree& tree, std::span<const S> q0, std::span<const S> increme
 
 template <class S>
 void chart_rate(const Tree& tree, std::span<const S> xi, std::span<const S> v, std::span<S> xi_rate) {
+  require_size("xi", xi.size(), tree.rate_count);
+  require_size("v", v.size(), tree.rate_count);
+  require_size("xi_rate", xi_rate.size(), tree.rate_count);
   for (const TreeNode& node : tree.nodes) {
     const S* x = xi.data() + node.v;
     const S* rate = v.data() + node.v;
@@ -110,6 +117,9 @@ void chart_rate(const Tree& tree, std::span<const S> xi, std::span<const S> v, s
 template <class S>
 void configuration_difference(const Tree& tree, std::span<const S> q0, std::span<const S> q1,
                               std::span<S> increment) {
+  require_size("q0", q0.size(), tree.coordinate_count);
+  require_size("q1", q1.size(), tree.coordinate_count);
+  require_size("increment", increment.size(), tree.rate_count);
   for (const TreeNode& node : tree.nodes) {
     const S* a = q0.data() + node.q;
     const S* b = q1.data() + node.q;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/coriolis_matrix.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -26,6 +27,9 @@ CoriolisWorkspace<S>::CoriolisWorkspace(const Tree& tree)
 template <class S>
 void coriolis_matrix(const Tree& tree, CoriolisWorkspace<S>& w, std::span<const S> q, std::span<const S> qd,
                      std::span<S> C) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("C", C.size(), tree.matrix_size());
   const int n = tree.rate_count;
   node_angles(tree, q, std::span(w.angles));
   w.X_WN[0] = {};

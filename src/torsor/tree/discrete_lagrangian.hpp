@@ -1,5 +1,6 @@
 #pragma once
 
+#include "torsor/base/error.h"
 #include "torsor/tree/configuration.hpp"
 #include "torsor/tree/discrete_lagrangian.h"
 #include "torsor/tree/node_angles.hpp"
@@ -21,6 +22,11 @@ template <class S>
 void lagrangian_derivatives(const Tree& tree, LagrangianWorkspace<S>& workspace, std::span<const S> q,
                             std::span<const S> v, std::span<const Wrench<S>> applied, std::span<S> p,
                             std::span<S> dL_dq) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("v", v.size(), tree.rate_count);
+  require_size_or_none("applied", applied.size(), tree.size());
+  require_size("p", p.size(), tree.rate_count);
+  require_size("dL_dq", dL_dq.size(), tree.rate_count);
   auto& X_PN = workspace.X_PN;
   auto& V = workspace.V;
   auto& carried = workspace.carried;
@@ -71,6 +77,11 @@ inline Vec3<S> end_momentum(const Vec3<S>& xi, const Vec3<S>& p, const Vec3<S>& 
 template <class S>
 void end_momenta(const Tree& tree, double h, std::span<const S> xi, std::span<const S> p,
                  std::span<const S> f, std::span<S> p0, std::span<S> p1) {
+  require_size("xi", xi.size(), tree.rate_count);
+  require_size("p", p.size(), tree.rate_count);
+  require_size("f", f.size(), tree.rate_count);
+  require_size("p0", p0.size(), tree.rate_count);
+  require_size("p1", p1.size(), tree.rate_count);
   const double half = 0.5 * h;
   const auto store_planar = [](const Wrench<S>& F, S* out) {
     out[0] = F.moment.z;

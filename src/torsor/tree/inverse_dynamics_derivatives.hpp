@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/inverse_dynamics_derivatives.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -96,6 +97,12 @@ template <class S>
 void inverse_dynamics_derivatives(const Tree& tree, InverseDynamicsDerivativesWorkspace<S>& w,
                                   std::span<const S> q, std::span<const S> qd, std::span<const S> qdd,
                                   std::span<S> effort, std::span<S> by_q, std::span<S> by_qd) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size("effort", effort.size(), tree.rate_count);
+  require_size("by_q", by_q.size(), tree.matrix_size());
+  require_size("by_qd", by_qd.size(), tree.matrix_size());
   const int n = tree.rate_count;
   sweep_outward(tree, w, q, qd, qdd);
   if (!w.runs.cover_all_pairs()) {

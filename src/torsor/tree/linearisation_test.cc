@@ -1,6 +1,7 @@
 // Linearisation against known frequencies, and on random trees against the derivatives of inverse dynamics.
 
 #include "torsor/tree/linearisation.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -50,7 +51,7 @@ Linearisation linearised(const Tree& tree, const Numbers& q, const Numbers& qd, 
 }
 
 double relative_error(const MatrixXd& a, const MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  return max_abs(a - b) / larger(max_abs(a), max_abs(b));
 }
 
 TEST(Linearisation, AHangingPendulumSwingsAtTheRootOfGravityOverLength) {

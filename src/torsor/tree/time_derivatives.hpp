@@ -1,5 +1,6 @@
 #pragma once
 
+#include "torsor/base/error.h"
 #include "torsor/tree/configuration.hpp"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/time_derivatives.h"
@@ -44,6 +45,9 @@ SO3<Taylor<N>> rotation_series(const SO3<double>& r0, const Vec3<Taylor<N>>& ome
 template <int N>
 void configuration_series(const Tree& tree, std::span<const double> q, std::span<const Taylor<N>> qd,
                           std::span<Taylor<N>> q_series) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("q_series", q_series.size(), tree.coordinate_count);
   using T = Taylor<N>;
   for (const TreeNode& node : tree.nodes) {
     const double* start = q.data() + node.q;

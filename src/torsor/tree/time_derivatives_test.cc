@@ -1,10 +1,10 @@
 // Efforts differentiated along a motion: by power series, against differences in extended precision.
 
 #include "torsor/tree/time_derivatives.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "testing/random_models.h"
@@ -105,8 +105,8 @@ struct PolynomialMotion : ::testing::TestWithParam<unsigned> {
 double relative_error(const Numbers& a, const ExtendedNumbers& b) {
   long double worst = 0, scale = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i].value));
-    scale = std::max(scale, std::abs(b[i].value));
+    worst = larger(worst, std::abs(a[i] - b[i].value));
+    scale = larger(scale, std::abs(b[i].value));
   }
   return static_cast<double>(worst / scale);
 }

@@ -41,7 +41,8 @@ struct Tree {
   Vec3<double> gravity;               ///< [m/s^2]
   int coordinate_count = 0, rate_count = 0;
 
-  int size() const { return static_cast<int>(nodes.size()); }  ///< the ground included
+  int size() const { return static_cast<int>(nodes.size()); }                       ///< the ground included
+  std::size_t matrix_size() const { return std::size_t(rate_count) * rate_count; }  ///< entries by two rates
 };
 
 /// Loop joints are left out of the tree; whether that is allowed is the caller's question.

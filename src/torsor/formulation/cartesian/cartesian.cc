@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/cartesian/weak_form.h"
 
 namespace torsor {
@@ -172,18 +173,10 @@ double Cartesian::correct(std::span<const double> step, std::span<double> unknow
   return size(step);
 }
 
-double Cartesian::size(std::span<const double> unknowns) const {
-  double largest = 0;
-  for (const double turn : unknowns) {
-    const double magnitude = std::abs(turn);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
-  }
-  return largest;
-}
+double Cartesian::size(std::span<const double> unknowns) const { return max_abs(unknowns); }
 
 double Cartesian::rounding(std::span<const double> x) const {
-  double farthest = full_.length_;
-  for (const double coordinate : x) farthest = std::max(farthest, std::abs(coordinate));
+  const double farthest = larger(full_.length_, max_abs(x));
   return std::numeric_limits<double>::epsilon() * farthest / full_.length_;
 }
 

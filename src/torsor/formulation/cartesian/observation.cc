@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/cartesian/cartesian.h"
 
 namespace torsor {
@@ -27,7 +28,7 @@ EnergyParts Cartesian::energies(std::span<const double> x, std::span<const doubl
 double Cartesian::position_error(std::span<const double> x, std::span<const double>) {
   set_relative(x, 1);
   double largest = 0;
-  for (int i = 0; i < count(); ++i) largest = std::max(largest, std::abs(norm(xi_[i]) - links_[i].length));
+  for (int i = 0; i < count(); ++i) largest = larger(largest, std::abs(norm(xi_[i]) - links_[i].length));
   return largest;
 }
 
@@ -37,7 +38,7 @@ double Cartesian::velocity_error(std::span<const double> x, std::span<const doub
   set_relative(x, 1);
   double largest = 0;
   for (int i = 0; i < count(); ++i) {
-    largest = std::max(largest, std::abs(dot(xi_[i], xi_rate_[i])) / links_[i].length);
+    largest = larger(largest, std::abs(dot(xi_[i], xi_rate_[i])) / links_[i].length);
   }
   return largest;
 }

@@ -105,7 +105,7 @@ void JointSystem::chart_rate(std::span<const double> xi, std::span<const double>
 
 void JointSystem::collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
                             std::span<double> dq) const {
-  torsor::collocate(tree_, step.h, step.lean, step.b, step.q0, V, Q, dq);
+  torsor::collocate(tree_, step.h, step.lean, step.b, step.q0, V, Q, dq, step.unit_quaternions);
 }
 
 std::unique_ptr<StiffInverse> JointSystem::make_stiff_inverse(int count) const {

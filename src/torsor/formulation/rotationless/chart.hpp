@@ -1,10 +1,10 @@
 #pragma once
 // The chart in which a step has its unknowns: increments of the bodies that keep directors orthonormal.
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/rotationless.h"
 
 namespace torsor {
@@ -73,10 +73,7 @@ void Rotationless<D>::drop_idle_multipliers(std::span<double> border) const {
 template <int D>
 double Rotationless<D>::size(std::span<const double> unknowns) const {
   double largest = 0;
-  const auto book = [&](double value) {
-    const double magnitude = std::abs(value);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
-  };
+  const auto book = [&](double value) { keep_largest(largest, std::abs(value)); };
   for (int node = 0; node < ground_; ++node) {
     const double* eta = &unknowns[kkt_.offset(node)];
     for (int i = 0; i < D; ++i) book(eta[i] / length_);
@@ -89,7 +86,7 @@ template <int D>
 double Rotationless<D>::rounding(std::span<const double> x) const {
   double farthest = length_;
   for (std::size_t at = 0; at < x.size(); at += kCoordinates<D>) {
-    for (int i = 0; i < D; ++i) farthest = std::max(farthest, std::abs(x[at + i]));
+    for (int i = 0; i < D; ++i) farthest = larger(farthest, std::abs(x[at + i]));
   }
   return std::numeric_limits<double>::epsilon() * farthest / length_;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "torsor/base/norm.h"
 #include "torsor/lie/inertia.h"
 #include "torsor/lie/pose.h"
 #include "torsor/numerics/dense.h"
@@ -18,8 +19,8 @@ Mat3<double> axes_of(const Sym3<double>& E, std::array<double, D>& values) {
   for (int i = 0; i < D; ++i) {
     for (int j = 0; j < D; ++j) {
       tensor(i, j) = entry[i][j];
-      if (i != j) sideways = std::max(sideways, std::abs(entry[i][j]));
-      largest = std::max(largest, std::abs(entry[i][j]));
+      if (i != j) sideways = larger(sideways, std::abs(entry[i][j]));
+      largest = larger(largest, std::abs(entry[i][j]));
     }
   }
   Eigen::Matrix<double, D, D> axes = Eigen::Matrix<double, D, D>::Identity();

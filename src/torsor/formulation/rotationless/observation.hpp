@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/rotationless.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
@@ -112,14 +113,14 @@ double Rotationless<D>::position_error(std::span<const double> x, std::span<cons
     const auto& d = right_[node].d;
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j <= i; ++j) {
-        largest = std::max(largest, std::abs(dot(d[i], d[j]) - (i == j ? 1.0 : 0.0)));
+        largest = larger(largest, std::abs(dot(d[i], d[j]) - (i == j ? 1.0 : 0.0)));
       }
     }
   }
   const auto book = [&](const PlacedRows& rows) {
     set_constraints(rows, angles, scratch_);
     for (int row = 0; row < rows.count(); ++row) {
-      largest = std::max(largest, std::abs(scratch_[rows.unknown + row]));
+      largest = larger(largest, std::abs(scratch_[rows.unknown + row]));
     }
   };
   for (const PlacedRows& rows : tree_rows_) book(rows);
@@ -132,7 +133,7 @@ double Rotationless<D>::velocity_error(std::span<const double> x, std::span<cons
   load(x, right_);
   load(v, velocity_);
   double largest = 0;
-  const auto book = [&](double rate) { largest = std::max(largest, std::abs(rate)); };
+  const auto book = [&](double rate) { largest = larger(largest, std::abs(rate)); };
   for (int node = 0; node < ground_; ++node) {
     const auto &d = right_[node].d, &dd = velocity_[node].d;
     for (int i = 0; i < D; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/chart.hpp"
 #include "torsor/formulation/rotationless/constraints.hpp"
 #include "torsor/formulation/rotationless/controllers.hpp"
@@ -125,10 +126,23 @@ double Rotationless<D>::longest_lever() const {
     for (const Arm<D>* arm : {&rows.child_point, &rows.parent_point}) {
       double square = 0;
       for (double beta : arm->beta) square += beta * beta;
-      longest = std::max(longest, std::sqrt(square));
+      longest = larger(longest, std::sqrt(square));
     }
   }
   return longest > 0 ? longest : 1;
+}
+
+/// Of the rows of the loop joints: lengths in units of the mechanism's, products of directions as they are.
+template <int D>
+std::vector<double> loop_units(const Model& model, const RotationlessJoints<D>& joints, double length) {
+  std::vector<double> units;
+  for (const int joint : model.topology().loop_joints) {
+    const JointRows<D>& rows = joints.rows[joint];
+    if (rows.coincident) units.insert(units.end(), D, length);
+    for (const Product<D>& product : rows.products) units.push_back(product.child.t != 0 ? length : 1);
+    if (rows.screw) units.push_back(length);
+  }
+  return units;
 }
 
 template <int D>
@@ -142,7 +156,7 @@ Rotationless<D>::Rotationless(const Model& model, int loop_rank)
       loop_count_(loop_row_count(model, joints_)),
       pattern_(pattern(model)),
       kkt_(pattern_),
-      border_rank_(loop_count_) {
+      border_rank_(loop_units(model, joints_, length_)) {
   for (int i = 0; i < D; ++i) gravity_[i] = model.gravity()[i];
   place_rows(model);
   const std::size_t nodes = ground_ + 1;
@@ -248,7 +262,7 @@ void Rotationless<D>::project_rates(std::span<const double> x, std::span<const d
   assemble_bare();
   for (int row = loop_count_; row < kkt_.border_size(); ++row) kkt_.corner(row, row) = 1;
   if (!kkt_.factorise()) return;
-  if (loop_rank_ < loop_count_) keep_rank();
+  if (loop_rank_ < loop_count_) keep_rank(loop_rank_);
   if (!kkt_.factorise_border()) return;
   solve(r);
   set_rates(r, projected);
@@ -260,20 +274,34 @@ void Rotationless<D>::set_screws(const ConstrainedPoint& point) {
 }
 
 template <int D>
-void Rotationless<D>::keep_rank() {
+int Rotationless<D>::keep_rank(int loop_rank) {
   const int border = kkt_.border_size(), servos = border - loop_count_;
   for (int i = 0; i < loop_count_; ++i) {
     for (int j = 0; j < loop_count_; ++j) scratch_[i * loop_count_ + j] = kkt_.schur()[i * border + j];
   }
   border_rank_.decompose(std::span(scratch_).first(loop_count_ * loop_count_), -1);
-  const std::span<const double> loops = border_rank_.basis(loop_rank_);
-  const int rank = loop_rank_ + servos;
+  if (loop_rank < 0) loop_rank = border_rank_.rank(kSingular);
+  const std::span<const double> loops = border_rank_.basis(loop_rank);
+  const int rank = loop_rank + servos;
   std::fill(basis_.begin(), basis_.end(), 0.0);
   for (int i = 0; i < loop_count_; ++i) {
-    for (int j = 0; j < loop_rank_; ++j) basis_[i * rank + j] = loops[i * loop_rank_ + j];
+    for (int j = 0; j < loop_rank; ++j) basis_[i * rank + j] = loops[i * loop_rank + j];
   }
-  for (int i = 0; i < servos; ++i) basis_[(loop_count_ + i) * rank + loop_rank_ + i] = 1;
+  for (int i = 0; i < servos; ++i) basis_[(loop_count_ + i) * rank + loop_rank + i] = 1;
   kkt_.set_border_basis(std::span(basis_).first(static_cast<std::size_t>(border) * rank), rank);
+  return loop_rank;
+}
+
+/// After factorise_bare(). False in a singular position, where only what is left of the loops is kept; `usable`
+/// tells whether that can be solved.
+template <int D>
+bool Rotationless<D>::factorise_loops(bool& usable) {
+  if (loop_rank_ < loop_count_) keep_rank(loop_rank_);
+  usable = kkt_.factorise_border();
+  if (usable && kkt_.border_pivot_ratio() > kSingular) return true;
+  const int rank = keep_rank(-1);
+  usable = kkt_.factorise_border();
+  return usable && rank == loop_rank_;
 }
 
 template <int D>
@@ -285,8 +313,8 @@ double Rotationless<D>::begin_step(double time, std::span<const double> x, std::
   set_screws(point);
   if (!factorise_bare(time)) return 0;
   if (loop_rank_ == loop_count_) return kkt_.factorise_border() ? kkt_.border_pivot_ratio() : 0;
-  keep_rank();
-  return border_rank_.relative_eigenvalue(loop_rank_ - 1);
+  keep_rank(loop_rank_);
+  return loop_rank_ > 0 ? border_rank_.relative_eigenvalue(loop_rank_ - 1) : 1;
 }
 
 template <int D>
@@ -315,10 +343,13 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
   for (std::size_t j = 0; j < elements_.outputs.size(); ++j) {
     r[servo_unknown(static_cast<int>(j))] = output_acceleration_error(elements_.outputs[j], t, angles);
   }
+  std::fill(a.begin(), a.end(), 0.0);
   if (!factorise_bare(t)) return false;
-  if (loop_rank_ < loop_count_) keep_rank();
-  if (!kkt_.factorise_border()) return false;
-  solve(r);
+  bool usable = false;
+  const bool regular = factorise_loops(usable);
+  if (usable) solve(r);
+  if (loop_rank_ == loop_count_) kkt_.set_border_basis({}, kkt_.border_size());
+  if (!usable) return false;
   for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] = -r[i];
   for (int node = 0; node < ground_; ++node) {
     const double* eta = &unknowns[kkt_.offset(node)];
@@ -330,7 +361,7 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
       for (int i = 0; i < D; ++i) a[at + D * (k + 1) + i] = turn[i] + bare_w_[at + D * (k + 1) + i];
     }
   }
-  return true;
+  return regular;
 }
 
 template <int D>

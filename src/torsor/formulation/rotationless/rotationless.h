@@ -130,6 +130,7 @@ class Rotationless final : public ConstrainedMechanism {
   };
 
   static constexpr double kLongestTurn = 1.6;  ///< of a body in a step [rad]
+  static constexpr double kSingular = 1e-13;  ///< below it, a pivot of the loops over the largest is rounding
 
   static int loop_row_count(const Model& model, const RotationlessJoints<D>& joints);
   KktPattern pattern(const Model& model) const;
@@ -240,7 +241,9 @@ class Rotationless final : public ConstrainedMechanism {
   void set_momenta(std::span<double> r);
   /// The rates P eta of the twists eta = -r at the right configuration.
   void set_rates(std::span<const double> r, std::span<double> v) const;
-  void keep_rank();
+  /// Restricts the loops' rows to that many independent ones, or with -1 to those that there are; to how many.
+  int keep_rank(int loop_rank);
+  bool factorise_loops(bool& usable);
   void set_screws(const ConstrainedPoint& point);
   std::vector<double> held_schur() const;
   std::vector<double> free_mobilities();

@@ -108,7 +108,7 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
     r[servo_unknown(static_cast<int>(j))] = output_rate_error(elements_.outputs[j], t, angles);
   }
   if (!factorise_bare(t)) return;
-  if (loop_rank_ < loop_count_) keep_rank();
+  if (loop_rank_ < loop_count_) keep_rank(loop_rank_);
   if (!kkt_.factorise_border()) return;
   solve(r);
   set_rates(r, v);

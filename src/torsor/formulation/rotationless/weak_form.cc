@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/weak_tangent.hpp"
 
 namespace torsor {
@@ -378,10 +379,8 @@ template <int D>
 double RotationlessWeakForm<D>::size(std::span<const double> unknowns) const {
   double largest = 0;
   const int count = basis_.stages() * coordinate_count();
-  for (int i = 0; i < count; ++i) {
-    const double magnitude = std::abs(unknowns[i]) / (i % X < D ? system_.length_ : 1);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
-  }
+  for (int i = 0; i < count; ++i)
+    keep_largest(largest, std::abs(unknowns[i]) / (i % X < D ? system_.length_ : 1));
   return largest;
 }
 
@@ -389,7 +388,7 @@ template <int D>
 double RotationlessWeakForm<D>::rounding(std::span<const double> x) const {
   double farthest = system_.length_;
   for (std::size_t at = 0; at < x.size(); at += X) {
-    for (int i = 0; i < D; ++i) farthest = std::max(farthest, std::abs(x[at + i]));
+    for (int i = 0; i < D; ++i) farthest = larger(farthest, std::abs(x[at + i]));
   }
   return std::numeric_limits<double>::epsilon() * farthest / system_.length_;
 }
