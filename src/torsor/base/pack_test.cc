@@ -33,6 +33,7 @@ TYPED_TEST(PackTest, GoesThroughCallsInMemoryWhateverTheFlags) {
   EXPECT_FALSE(std::is_trivially_copyable_v<TypeParam>);
   EXPECT_FALSE(std::is_trivially_copyable_v<typename TypeParam::Mask>);
   EXPECT_EQ(sizeof(TypeParam), TypeParam::size * sizeof(double));
+  EXPECT_EQ(alignof(TypeParam), sizeof(TypeParam));
 }
 
 TYPED_TEST(PackTest, ArithmeticIsThatOfEveryLane) {
