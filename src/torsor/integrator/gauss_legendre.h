@@ -27,7 +27,7 @@ class GaussLegendre : public ImplicitTreeIntegrator {
   struct Settings {
     int stages = 2;
     Iteration iteration = Iteration::newton;
-    double tolerance = 1e-16;      ///< of what is left of a correction, over the size of the rates
+    double tolerance = 1e-16;  ///< of what is left of a correction, over the size of the rates
     int max_iterations = 50;
     bool unit_quaternions = true;  ///< of the stages, as the dynamics read them
   };
