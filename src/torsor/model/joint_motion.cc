@@ -126,29 +126,22 @@ std::vector<double> joint_coordinates(const Joint& joint, int dimension, const S
 
 std::vector<Twist<double>> left_motions(const Joint& joint, int dimension) {
   const JointParts parts = joint_parts(joint.type, dimension);
-  std::vector<Twist<double>> screws(parts.all().rates()), found;
-  std::vector<const JointPart*> part_of(screws.size());
+  std::vector<Twist<double>> screws, found;
   for (const JointPart& part : parts) {
     for (int k = 0; k < components(part.primitive).rates(); ++k) {
-      screws[part.rate + k] = part_screw(part, joint.pitch, k);
-      part_of[part.rate + k] = &part;
+      screws.push_back(part_screw(part, joint.pitch, k));
     }
   }
-  // A motion passes those before it to the left where their bracket is a motion of the joint again.
   const auto is_free = [&](const Twist<double>& V) {
-    const auto same = [](const Twist<double>& a, const Twist<double>& b) {
-      return a.angular == b.angular && a.linear == b.linear;
-    };
-    return same(V, -V) || std::any_of(screws.begin(), screws.end(), [&](const Twist<double>& screw) {
-             return same(V, screw) || same(-V, screw);
-           });
+    const auto same = [&](const Twist<double>& W) { return V.angular == W.angular && V.linear == W.linear; };
+    const auto is_along = [&](const Twist<double>& screw) { return same(screw) || same(-screw); };
+    return same(-V) || std::any_of(screws.begin(), screws.end(), is_along);
   };
-  for (std::size_t i = 0; i < screws.size(); ++i) {
-    bool passes = true;
-    for (std::size_t j = 0; j < screws.size(); ++j) {
-      if (part_of[j] < part_of[i] && !is_free(bracket(screws[j], screws[i]))) passes = false;
-    }
-    if (passes) found.push_back(screws[i]);
+  // A motion passes those before it to the left where their bracket is a motion of the joint again. One with
+  // several axes, whose brackets all are, is alone.
+  for (auto screw = screws.begin(); screw != screws.end(); ++screw) {
+    const auto lets_pass = [&](const Twist<double>& before) { return is_free(bracket(before, *screw)); };
+    if (std::all_of(screws.begin(), screw, lets_pass)) found.push_back(*screw);
   }
   return found;
 }

@@ -1,17 +1,12 @@
 #pragma once
-// The factors of a tree's configuration manifold, one struct each: a point, R, the circle, SO(3), SE(2),
-// SE(3). Coordinates of a turn are an angle that counts full turns or a unit quaternion; increments and rates
-// are body-fixed. Each offers, on pointers to its own numbers,
+// The factors of a tree's configuration manifold, one struct each: R (lines, and circles by angles
+// that count full turns), SO(3) (unit quaternions), SE(2), SE(3). Increments and rates are body-fixed. Each offers, on pointers to its own numbers,
 //   retract(q, d, out)                    q exp(d); out may be q
 //   chart_rate(x, v, out)                 the rate of x along a curve q exp(x(t)) of rate v: dexp^-1_{-x} v
 //   difference(a, b, out)                 log(a^-1 b)
 //   series(q, v, out)                     coefficients in time of the curve of rate v(t) that starts at q
 //   end_momenta(h/2, xi, p, f, p0, p1)    momenta at both ends of a step, (2) of discrete_lagrangian.h
-//   leaves_chart(xi)                      whether other increments lead to the same configuration
 //   collocate(stages, q, v)               a Runge-Kutta step, (1) and (2) of collocation.h
-
-#include <cmath>
-#include <numbers>
 
 #include "torsor/base/taylor.h"
 #include "torsor/lie/se3.h"
@@ -101,24 +96,6 @@ SO3<Taylor<N>> rotation_series(const SO3<double>& r0, const Vec3<Taylor<N>>& ome
   return r;
 }
 
-struct PointManifold {
-  template <class S>
-  static void retract(const S*, const S*, S*) {}
-  template <class S>
-  static void chart_rate(const S*, const S*, S*) {}
-  template <class S>
-  static void difference(const S*, const S*, S*) {}
-  template <class T>
-  static void series(const double*, const T*, T*) {}
-  template <class S>
-  static void end_momenta(double, const S*, const S*, const S*, S*, S*) {}
-  template <class S>
-  static bool leaves_chart(const S*) {
-    return false;
-  }
-  static void collocate(CollocationStages&, int, int) {}
-};
-
 struct LineManifold {
   template <class S>
   static void retract(const S* q, const S* d, S* out) {
@@ -141,19 +118,7 @@ struct LineManifold {
     p0[0] = p[0] - half * f[0];
     p1[0] = p[0] + half * f[0];
   }
-  template <class S>
-  static bool leaves_chart(const S*) {
-    return false;
-  }
   static void collocate(CollocationStages& stages, int q, int v);
-};
-
-/// Any turn would do, but many in one step are a spurious solution.
-struct CircleManifold : LineManifold {
-  template <class S>
-  static bool leaves_chart(const S* xi) {
-    return !(std::abs(value_of(xi[0])) < 8 * std::numbers::pi);
-  }
 };
 
 struct SO3Manifold {
@@ -178,11 +143,6 @@ struct SO3Manifold {
     const Vec3<S> turn = vector(xi), impulse = half * vector(f);
     store(end_momentum(turn, vector(p), impulse), p0);
     store(end_momentum(Vec3<S>(-turn), vector(p), Vec3<S>(-impulse)), p1);
-  }
-  template <class S>
-  static bool leaves_chart(const S* xi) {
-    const double x = value_of(xi[0]), y = value_of(xi[1]), z = value_of(xi[2]);
-    return !(x * x + y * y + z * z < std::numbers::pi * std::numbers::pi);
   }
   static void collocate(CollocationStages& stages, int q, int v);
 };
@@ -232,10 +192,6 @@ struct SE2Manifold {
     store_planar(begin.moment, begin.force, p0);
     store_planar(end.moment, end.force, p1);
   }
-  template <class S>
-  static bool leaves_chart(const S* xi) {
-    return !(std::abs(value_of(xi[0])) < std::numbers::pi);
-  }
   static void collocate(CollocationStages& stages, int q, int v);
 };
 
@@ -277,17 +233,16 @@ struct SE3Manifold {
     store(begin.moment, begin.force, p0);
     store(end.moment, end.force, p1);
   }
-  template <class S>
-  static bool leaves_chart(const S* xi) {
-    return SO3Manifold::leaves_chart(xi);
-  }
   static void collocate(CollocationStages& stages, int q, int v);
 };
 
-/// Calls f with the manifold of a node.
+/// Calls f with the manifold of a node, if it moves at all.
 template <class F>
 [[gnu::always_inline]] inline void with_manifold(Primitive joint, F&& f) {
-  with_motion(joint, [&](auto motion) { f(typename decltype(motion)::Manifold{}); });
+  with_motion(joint, [&](auto motion) {
+    using Motion = decltype(motion);
+    if constexpr (!Motion::axes.empty()) f(typename Motion::Manifold{});
+  });
 }
 
 }  // namespace torsor

@@ -51,15 +51,13 @@ inline Twist<S> axis_screw(const Pose<S>& X_WN) {
   }
 }
 
-struct PointManifold;
 struct LineManifold;
-struct CircleManifold;
 struct SO3Manifold;
 struct SE2Manifold;
 struct SE3Manifold;
 
 // Each motion offers
-//   Manifold                                    of its coordinates (manifold.hpp)
+//   Manifold                                    of its coordinates, if it has some (manifold.hpp)
 //   axes                                        the free components of the body-fixed twist
 //   pose(node, angle, q)                        X_PN
 //   add_velocity(node, qd, omega, alpha, a)     omega of the parent becomes the node's own; what depends on
@@ -72,7 +70,6 @@ struct SE3Manifold;
 // linear velocity enters the dynamics at all.
 
 struct FixedMotion {
-  using Manifold = PointManifold;
   static constexpr bool has_angle = false;
   static constexpr std::array<int, 0> axes{};
   template <class S>
@@ -94,7 +91,7 @@ struct FixedMotion {
 };
 
 struct RevoluteMotion {
-  using Manifold = CircleManifold;
+  using Manifold = LineManifold;
   static constexpr bool has_angle = true;
   static constexpr std::array<int, 1> axes{2};
   template <class S>
@@ -158,7 +155,7 @@ struct PrismaticMotion {
 
 /// A turn about z with an advance of pitch metres a radian: the one motion whose axis is no unit axis.
 struct HelicalMotion {
-  using Manifold = CircleManifold;
+  using Manifold = LineManifold;
   static constexpr bool has_angle = true;
   static constexpr std::array<int, 1> axes{2};
   template <class S>

@@ -10,7 +10,6 @@
 #include "torsor/formulation/joint/joint.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/kinematics.h"
-#include "torsor/tree/manifold.hpp"
 
 namespace torsor {
 
@@ -185,19 +184,22 @@ DiscreteStepWorkspace<S>::DiscreteStepWorkspace(const Tree& tree)
       p0(tree.rate_count),
       p1(tree.rate_count) {}
 
-/// Whether an increment turns a joint too far: on SO(3), SE(2) and SE(3) by half a turn; with rates of chords
-/// on circles by an eighth, where the momentum, with sin(xi) cos(xi), turns back.
+/// Whether an increment turns a joint too far: on SO(3), SE(2) and SE(3) by half a turn, where others lead to
+/// the same configuration; with rates of chords by an eighth, where the momentum, with sin(xi) cos(xi), turns
+/// back. On circles alone any turn would do, but many in one step are a spurious solution.
 template <class S>
 bool leaves_chart(const Tree& tree, std::span<const S> xi, StepMap map) {
-  bool leaves = false;
   for (const TreeNode& node : tree.nodes) {
-    const S* x = xi.data() + node.v;
-    with_manifold(node.joint, [&](auto manifold) { leaves |= manifold.leaves_chart(x); });
-    if (map == StepMap::chord && node.joint == Primitive::revolute) {
-      leaves |= !(std::abs(value_of(x[0])) < 0.25 * std::numbers::pi);
+    const bool chord = map == StepMap::chord && node.joint == Primitive::revolute;
+    const double limit = std::numbers::pi * (chord ? 0.25 : rate_count(node.joint) == 1 ? 8 : 1);
+    double square = 0;
+    for (int k = 0; k < components(node.joint).turns(); ++k) {
+      const double turn = value_of(xi[node.v + k]);
+      square += turn * turn;
     }
+    if (!(square < limit * limit)) return true;
   }
-  return leaves;
+  return false;
 }
 
 template <class S>
