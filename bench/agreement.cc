@@ -1,4 +1,5 @@
 #include "bench/agreement.h"
+#include "torsor/base/norm.h"
 
 #include <Eigen/Cholesky>
 #include <algorithm>
@@ -13,8 +14,8 @@ double relative_difference(const std::vector<double>& a, const std::vector<doubl
   double scale = 0, worst = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
     if (!std::isfinite(a[k])) return std::numeric_limits<double>::infinity();
-    scale = std::max(scale, std::abs(b[k]));
-    worst = std::max(worst, std::abs(a[k] - b[k]));
+    scale = larger(scale, std::abs(b[k]));
+    worst = larger(worst, std::abs(a[k] - b[k]));
   }
   return worst / scale;
 }
@@ -22,7 +23,7 @@ double relative_difference(const std::vector<double>& a, const std::vector<doubl
 double relative_difference(const Blocks& a, const Blocks& b) {
   if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
   double worst = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) worst = std::max(worst, relative_difference(a[k], b[k]));
+  for (std::size_t k = 0; k < a.size(); ++k) worst = larger(worst, relative_difference(a[k], b[k]));
   return worst;
 }
 
@@ -64,11 +65,11 @@ Errors errors(std::span<const Contender> contenders, Algorithm algorithm, const 
     for (int i = static_cast<int>(truth.size()); i < states.size(); ++i) truth.push_back(contender.result(i));
     double worst = 0;
     for (int i = 0; i < states.size(); ++i)
-      worst = std::max(worst, relative_difference(contender.result(i), truth[i]));
+      worst = larger(worst, relative_difference(contender.result(i), truth[i]));
     if (contender.engine == "torsor")
-      result.ours = std::max(result.ours, worst);
+      result.ours = larger(result.ours, worst);
     else
-      result.pinocchio = best = std::min(best, worst);
+      result.pinocchio = best = smaller(best, worst);
   }
   return result;
 }

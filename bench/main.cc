@@ -18,6 +18,7 @@
 #include "bench/table.h"
 #include "bench/time_derivatives.h"
 #include "bench/timing.h"
+#include "torsor/base/norm.h"
 
 namespace {
 
@@ -86,10 +87,10 @@ Row measure(const Mechanism& mechanism, Algorithm algorithm, std::span<const Con
 bool agrees(const Row& row) {
   if (row.algorithm == Algorithm::forward_dynamics)
     return row.errors.ours <=
-           kAgreement * std::max(1.0, std::pow(row.joints / 256.0, 4));  // measured 4e-8 at 1024
+           kAgreement * larger(1.0, std::pow(row.joints / 256.0, 4));  // measured 4e-8 at 1024
   if (row.algorithm == Algorithm::forward_dynamics_derivatives)
     return row.errors.ours <= kAgreement;  // measured 2e-12 at 64
-  return std::max(row.errors.ours, row.errors.pinocchio) <= kAgreement;
+  return larger(row.errors.ours, row.errors.pinocchio) <= kAgreement;
 }
 
 void print(const std::vector<Row>& rows, const Options& options) {
@@ -146,8 +147,8 @@ int compare_forms(int rounds) {
   const std::vector<TimeDerivativesRow> derivatives = measure_time_derivatives(timing);
   print_time_derivatives(derivatives);
   double worst = 0;
-  for (const FormRow& row : forms) worst = std::max(worst, row.error);
-  for (const TimeDerivativesRow& row : derivatives) worst = std::max(worst, row.error);
+  for (const FormRow& row : forms) worst = larger(worst, row.error);
+  for (const TimeDerivativesRow& row : derivatives) worst = larger(worst, row.error);
   if (worst <= kAgreement) return 0;
   fmt::print(stderr, "torsor_bench: results differ by more than {}\n", kAgreement);
   return 4;

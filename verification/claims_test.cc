@@ -10,6 +10,7 @@
 #include "testing/models.h"
 #include "testing/runs.h"
 #include "testing/tree_with_loops.h"
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/integrator/catalogue.h"
 
@@ -124,7 +125,7 @@ TEST_P(Claims, Balance) {
       continue;
     }
     const double floor = 1e-12 * coarse.energy_scale;
-    const double measured = std::log2(coarse.energy_max_residual / std::max(fine.energy_max_residual, floor));
+    const double measured = std::log2(coarse.energy_max_residual / larger(fine.energy_max_residual, floor));
     if (coarse.energy_max_residual < 10 * floor) continue;
     // Errors of an adaptive method follow its tolerance only roughly.
     EXPECT_GE(measured, order() - (adaptive() ? 1 : 0.5))
@@ -150,8 +151,8 @@ TEST_P(DecayingEnergy, IsLessInTheEnd) {
     const Record record = run(model.description, model.step / 2, 40, 0, 1);
     double highest[2] = {-1e300, -1e300};
     for (const Observation& o : record.observations) {
-      if (o.time <= 10) highest[0] = std::max(highest[0], o.total());
-      if (o.time >= 30) highest[1] = std::max(highest[1], o.total());
+      if (o.time <= 10) highest[0] = larger(highest[0], o.total());
+      if (o.time >= 30) highest[1] = larger(highest[1], o.total());
     }
     EXPECT_LT(highest[1], highest[0]);  // measured 1e-8 .. 1e-5 of the scale
   }
@@ -205,7 +206,7 @@ TEST_P(BoundedEnergy, DoesNotGrowWithTime) {
     double halves[2] = {};
     for (const Observation& o : record.observations) {
       double& half = halves[o.time > 200];
-      half = std::max(half, std::abs(o.total() - record.observations.front().total()));
+      half = larger(half, std::abs(o.total() - record.observations.front().total()));
     }
     EXPECT_LE(halves[1], 1.5 * halves[0]);  // measured 0.90 .. 1.01
   }

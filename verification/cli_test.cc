@@ -89,7 +89,12 @@ TEST(Usage, HelpIsThereForEveryVerbWithExamples) {
     EXPECT_EQ(outcome.status, 0);
     EXPECT_TRUE(says(outcome.out, "Examples:"));
   }
-  EXPECT_EQ(run_program({"--version"}).out, std::string(kVersion) + "\n");
+  const std::string version = run_program({"--version"}).out;
+  EXPECT_TRUE(version.starts_with("torsor " + std::string(kVersion) + "\n")) << version;
+  for (const char* part :
+       {"\ncompiler ", "\nflags ", "\nlibraries ", "Eigen 3.", "fmt ", "yaml-cpp ", "HDF5 ", "json "}) {
+    EXPECT_NE(version.find(part), std::string::npos) << part << " in " << version;
+  }
 }
 
 TEST(Usage, FaultsOfTheModelNameFileAndLine) {

@@ -11,6 +11,7 @@
 #include "testing/random_elements.h"
 #include "testing/random_models.h"
 #include "testing/runs.h"
+#include "torsor/base/norm.h"
 #include "torsor/control/controller_efforts.h"
 #include "torsor/control/planar_chain.h"
 #include "torsor/evaluation/evaluate.h"
@@ -99,7 +100,7 @@ TEST(Impedance, ARedundantArmSettlesUpToItsInnerMotion) {
     double late = 0;
     for (const Observation& o : record.observations) {
       if (o.time < 180) continue;
-      late = std::max(late, norm(position(d, o, *d.controllers[0].point) - Vec3<double>{0.5, 0.8, 0}));
+      late = larger(late, norm(position(d, o, *d.controllers[0].point) - Vec3<double>{0.5, 0.8, 0}));
     }
     EXPECT_LE(late, 0.05);                                // measured 0.012
     EXPECT_LE(record.ledger.energy_max_residual, 1e-11);  // measured 4e-13
@@ -122,15 +123,15 @@ TEST(Impedance, LedgerShowsThePassivityOfTheVirtualSpring) {
     for (const Observation& o : record.observations) {
       const double work = entry(names.sources, o.work, "hold");
       const double taken = entry(names.dampers, o.dissipated, "hold");
-      worst = std::max(worst, std::abs(work + stored(o) - stored(start)));
-      worst = std::max(worst,
-                       std::abs(entry(names.sources, o.work, "hold (gravity)") - o.gravity + start.gravity));
+      worst = larger(worst, std::abs(work + stored(o) - stored(start)));
+      worst =
+          larger(worst, std::abs(entry(names.sources, o.work, "hold (gravity)") - o.gravity + start.gravity));
       if (tendons) {
-        worst = std::max(
-            worst, std::abs(entry(names.sources, o.work, "hold (springs)") - o.elastic + start.elastic));
+        worst = larger(worst,
+                       std::abs(entry(names.sources, o.work, "hold (springs)") - o.elastic + start.elastic));
       }
       const double passive = stored(o) + o.kinetic;
-      worst = std::max(worst, std::abs(passive + taken - stored(start) - start.kinetic));
+      worst = larger(worst, std::abs(passive + taken - stored(start) - start.kinetic));
       EXPECT_LE(passive, last + 1e-12);
       last = passive;
     }

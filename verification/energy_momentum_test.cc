@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "testing/loop_references.h"
 #include "testing/runs.h"
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 
 namespace torsor {
@@ -41,10 +41,10 @@ class Books : public RunListener {
       const double momentum = model_.bodies()[b].mass * norm(o.bodies[b].velocity);
       linear += momentum;
       angular += momentum * norm(o.bodies[b].com);
-      farthest_ = std::max(farthest_, norm(o.bodies[b].com));
+      farthest_ = larger(farthest_, norm(o.bodies[b].com));
     }
-    linear_scale_ = std::max(linear_scale_, linear);
-    angular_scale_ = std::max(angular_scale_, angular);
+    linear_scale_ = larger(linear_scale_, linear);
+    angular_scale_ = larger(angular_scale_, angular);
   }
 
   /// How far the residual came, over how far a random walk with its changes comes: about 1 without a trend.
@@ -90,7 +90,7 @@ TEST_P(Conservation, HoldsWithoutATrend) {
   }
   // Coordinates are absolute: where a body has flown a kilometre away they are no finer than 1e-13 m.
   EXPECT_LE(*ledger.position_max,
-            std::max(1e-12, 1e-15 * books.farthest()));  // measured 1.6e-15, 2.7e-16 of the distance
+            larger(1e-12, 1e-15 * books.farthest()));  // measured 1.6e-15, 2.7e-16 of the distance
   EXPECT_LE(ledger.linear_max_error.value_or(0), 1e-11 * books.linear_scale());    // measured 4.4e-13
   EXPECT_LE(ledger.angular_max_error.value_or(0), 1e-11 * books.angular_scale());  // measured 5.4e-13
 }

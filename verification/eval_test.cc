@@ -8,6 +8,7 @@
 #include <random>
 
 #include "program.h"
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/model/initial.h"
 
@@ -101,7 +102,7 @@ double dot(const Json& row, const Numbers& x) {
 
 double size_of(const Numbers& x) {
   double largest = 1;
-  for (double value : x) largest = std::max(largest, std::abs(value));
+  for (double value : x) largest = larger(largest, std::abs(value));
   return largest;
 }
 
@@ -124,7 +125,7 @@ TEST(Eval, KineticEnergyIsThatOfTheMassMatrix) {
     double twice = 0;
     for (std::size_t i = 0; i < qd.size(); ++i) twice += qd[i] * dot(result["mass_matrix"][i], qd);
     const double kinetic = result["energy"]["kinetic"];
-    EXPECT_NEAR(twice / 2, kinetic, 1e-13 * std::max(1.0, kinetic)) << name;
+    EXPECT_NEAR(twice / 2, kinetic, 1e-13 * larger(1.0, kinetic)) << name;
   });
 }
 
@@ -255,7 +256,7 @@ TEST(Eval, DerivativesOfForwardAndInverseDynamicsBelongTogether) {
       const Json forward = at[std::string("forward_dynamics") + by],
                  inverse = at[std::string("inverse_dynamics") + by];
       double scale = 1;
-      for (const auto& row : inverse) scale = std::max(scale, size_of(row.get<Numbers>()));
+      for (const auto& row : inverse) scale = larger(scale, size_of(row.get<Numbers>()));
       for (std::size_t j = 0; j < n; ++j) {
         Numbers column(n);
         for (std::size_t i = 0; i < n; ++i) column[i] = forward[i][j];

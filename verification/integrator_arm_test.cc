@@ -9,6 +9,7 @@
 #include "testing/gragg_bulirsch_stoer.h"
 #include "testing/models.h"
 #include "testing/runs.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -97,9 +98,9 @@ class ArmByHand {
 double largest_difference(const State& reference, const Observation& o) {
   double largest = 0;
   for (int i = 0; i < 3; ++i) {
-    largest = std::max(largest, std::abs(static_cast<double>(reference[i] - o.bodies[i].angle)));
+    largest = larger(largest, std::abs(static_cast<double>(reference[i] - o.bodies[i].angle)));
     largest =
-        std::max(largest, std::abs(static_cast<double>(reference[3 + i] - o.bodies[i].angular_velocity.z)));
+        larger(largest, std::abs(static_cast<double>(reference[3 + i] - o.bodies[i].angular_velocity.z)));
   }
   return largest;
 }

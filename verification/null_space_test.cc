@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "testing/runs.h"
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 
 namespace torsor {
@@ -44,18 +44,18 @@ TEST_P(ReducedRun, MovesLikeTheFullSystem) {
     if (i % 50 != 0) continue;
     full->observe(a);
     reduced->observe(b);
-    apart = std::max(apart, testing::distance(a, b));
+    apart = larger(apart, testing::distance(a, b));
     for (const BodyObservation& body : a.bodies) {
-      speed = std::max({speed, norm(body.velocity), norm(body.angular_velocity)});
+      speed = larger({speed, norm(body.velocity), norm(body.angular_velocity)});
     }
-    scale = std::max({scale, a.kinetic, std::abs(a.total() - start)});
-    energy = std::max(energy, std::abs(a.total() - b.total()));
+    scale = larger({scale, a.kinetic, std::abs(a.total() - start)});
+    energy = larger(energy, std::abs(a.total() - b.total()));
     for (std::size_t k = 0; k < a.work.size(); ++k) {
-      flows = std::max(flows, std::abs(a.work[k] - b.work[k]));
-      scale = std::max(scale, std::abs(a.work[k]));
+      flows = larger(flows, std::abs(a.work[k] - b.work[k]));
+      scale = larger(scale, std::abs(a.work[k]));
     }
     for (std::size_t k = 0; k < a.efforts.size(); ++k) {
-      efforts = std::max(efforts, std::abs(a.efforts[k] - b.efforts[k]) / (1 + std::abs(a.efforts[k])));
+      efforts = larger(efforts, std::abs(a.efforts[k] - b.efforts[k]) / (1 + std::abs(a.efforts[k])));
     }
     EXPECT_LE(b.position_error, 1e-13);  // measured 2e-14
   }

@@ -8,6 +8,7 @@
 #include "testing/linkages.h"
 #include "testing/models.h"
 #include "testing/runs.h"
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/format/model_templates.h"
 
@@ -33,7 +34,7 @@ const StepperChoice kDiscreteGradient{
 double apart(const Observation& a, const Observation& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.bodies.size(); ++i) {
-    largest = std::max(largest, norm(a.bodies[i].com - b.bodies[i].com));
+    largest = larger(largest, norm(a.bodies[i].com - b.bodies[i].com));
   }
   return largest;
 }
@@ -69,7 +70,7 @@ TEST_P(Order, HigherOrdersKeepEnergyAndConstraints) {
 double apart_in_velocity(const Observation& a, const Observation& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.bodies.size(); ++i) {
-    largest = std::max(largest, norm(a.bodies[i].velocity - b.bodies[i].velocity));
+    largest = larger(largest, norm(a.bodies[i].velocity - b.bodies[i].velocity));
   }
   return largest;
 }

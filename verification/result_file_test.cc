@@ -10,6 +10,7 @@
 
 #include "program.h"
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/result/hdf5_reader.h"
 #include "torsor/result/version.h"
 
@@ -62,7 +63,7 @@ TEST(Hdf5, HoldsWhatIsPromisedWithUnits) {
   const Hdf5Reader::Table total = result.table("energy/total"), time = result.table("time");
   double max_error = 0;
   for (int i = 0; i < total.rows; ++i) {
-    max_error = std::max(max_error, std::abs(total.at(i) - total.at(0)));
+    max_error = larger(max_error, std::abs(total.at(i) - total.at(0)));
     EXPECT_NEAR(time.at(i), 0.01 * i, 1e-12);
   }
   EXPECT_EQ(max_error, json["energy"]["max_error"]);

@@ -9,6 +9,7 @@
 
 #include "testing/runs.h"
 #include "testing/tree_with_loops.h"
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/formulation/joint/joint.h"
 #include "torsor/lie/so3.h"
@@ -79,9 +80,9 @@ TEST(RprServo, EffortsConvergeToTheReferenceAcrossThreeQuartersOfPi) {
   const Record fine = servo_run(d, 0.01, 3);
   double least = 10, most = 0, largest = 0;
   for (const Observation& o : fine.observations) {
-    least = std::min(least, o.joints[1].position[0]);
-    most = std::max(most, o.joints[1].position[0]);
-    for (const double effort : o.efforts) largest = std::max(largest, std::abs(effort));
+    least = smaller(least, o.joints[1].position[0]);
+    most = larger(most, o.joints[1].position[0]);
+    for (const double effort : o.efforts) largest = larger(largest, std::abs(effort));
   }
   EXPECT_LT(least, 0.75 * std::numbers::pi);
   EXPECT_GT(most, 0.75 * std::numbers::pi);
@@ -97,7 +98,7 @@ TEST(RprServo, EffortsConvergeToTheReferenceAcrossThreeQuartersOfPi) {
     for (std::size_t k = 0; k < kSteps.size(); ++k) {
       for (int i = 0; i < 3; ++i) {
         const double effort = runs[k].observations[part].efforts[i];
-        errors[k] = std::max(errors[k], std::abs(effort - exact.efforts[i]));
+        errors[k] = larger(errors[k], std::abs(effort - exact.efforts[i]));
       }
     }
   }
@@ -127,7 +128,7 @@ TEST_P(UnderactuatedServo, FollowsItsProgramToRounding) {
       for (const auto& [name, program] : servo.follows) {
         EXPECT_NEAR(p[name[0] - 'x'], program.value(o.time), 1e-12);  // measured 1.8e-15
       }
-      scale = std::max(scale, o.kinetic + std::abs(o.gravity));
+      scale = larger(scale, o.kinetic + std::abs(o.gravity));
     }
     EXPECT_LE(run.ledger.energy_max_residual, 1e-11 * scale);  // measured 1e-15 of the scale
   }
@@ -148,9 +149,9 @@ TEST_P(UnderactuatedServo, StateAndEffortsConvergeToTheReference) {
     const Observation exact = reference.observe();
     for (std::size_t k = 0; k < steps.size(); ++k) {
       const Observation& o = runs[k].observations[part];
-      states[k] = std::max(states[k], distance(o, exact));
+      states[k] = larger(states[k], distance(o, exact));
       for (std::size_t i = 0; i < o.efforts.size(); ++i) {
-        efforts[k] = std::max(efforts[k], std::abs(o.efforts[i] - exact.efforts[i]));
+        efforts[k] = larger(efforts[k], std::abs(o.efforts[i] - exact.efforts[i]));
       }
     }
   }
@@ -181,7 +182,7 @@ TEST_P(UnderactuatedServo, EffortsMoveTheJointFormulationAlongThePrograms) {
     for (const Observation& o : driven.observations) {
       const Vec3<double> p = position(d, o, *servo.point);
       for (const auto& [name, program] : servo.follows) {
-        error = std::max(error, std::abs(p[name[0] - 'x'] - program.value(o.time)));
+        error = larger(error, std::abs(p[name[0] - 'x'] - program.value(o.time)));
       }
     }
     errors.push_back(error);

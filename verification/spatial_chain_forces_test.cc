@@ -9,6 +9,7 @@
 #include "testing/ball_joint_newton_euler.h"
 #include "testing/element_laws.h"
 #include "testing/runs.h"
+#include "torsor/base/norm.h"
 #include "torsor/evaluation/evaluate.h"
 #include "torsor/format/model_reader.h"
 
@@ -133,8 +134,8 @@ std::vector<Vec3<double>> by_short_steps(const Model& model) {
 double largest_difference(const std::vector<Vec3<double>>& a, const std::vector<Vec3<double>>& b) {
   double worst = 0, scale = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, norm(a[i] - b[i]));
-    scale = std::max(scale, norm(b[i]));
+    worst = larger(worst, norm(a[i] - b[i]));
+    scale = larger(scale, norm(b[i]));
   }
   return worst / scale;
 }

@@ -9,6 +9,7 @@
 
 #include "testing/rod_pendulum.h"
 #include "testing/runs.h"
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 
 namespace torsor {
@@ -30,7 +31,7 @@ double angle_error(const Observation& o, const RodAngles& exact) {
   for (std::size_t b = 0; b < o.bodies.size(); ++b) {
     const SO3<double>& R = o.bodies[b].rotation;
     worst =
-        std::max({worst, std::abs(2 * std::atan2(R.x, R.w) - exact.angles[b]), std::abs(R.y), std::abs(R.z)});
+        larger({worst, std::abs(2 * std::atan2(R.x, R.w) - exact.angles[b]), std::abs(R.y), std::abs(R.z)});
   }
   return worst;
 }
@@ -149,7 +150,7 @@ TEST(Chains, BalanceTheirBooksExactlyByEnergyMomentum) {
     ASSERT_FALSE(record.failure.has_value()) << record.failure->what();
     const Ledger& ledger = record.ledger;
     EXPECT_EQ(ledger.steps, 1000);
-    const double size = std::max(ledger.energy_scale, std::abs(ledger.energy_initial));
+    const double size = larger(ledger.energy_scale, std::abs(ledger.energy_initial));
     EXPECT_LE(ledger.energy_max_residual, 1e-13 * size);  // measured 1.1e-14
     EXPECT_LE(*ledger.position_max, 1e-12);               // measured 4.3e-14
     EXPECT_LE(ledger.iterations_max, 15);                 // measured 9

@@ -7,6 +7,7 @@
 
 #include "testing/body_rotations.h"
 #include "testing/runs.h"
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 
 namespace torsor {
@@ -25,8 +26,8 @@ BodyRotation rotation_of(const Observation& o) {
 
 /// Angle between the two [rad], and the difference of angular velocities over their size.
 double apart(const BodyRotation& a, const BodyRotation& b) {
-  return std::max(norm(log(inverse(a.rotation) * b.rotation)),
-                  norm(a.angular_rate - b.angular_rate) / norm(b.angular_rate));
+  return larger(norm(log(inverse(a.rotation) * b.rotation)),
+                norm(a.angular_rate - b.angular_rate) / norm(b.angular_rate));
 }
 
 /// The top of a model file: a body on a spherical joint at the origin.
@@ -131,8 +132,8 @@ Kept kept(const Model& model, const StepperChoice& choice, double step, long ste
   for (long i = 0; i < steps; ++i) {
     stepper->step(step);
     stepper->observe(now);
-    result.vertical = std::max(result.vertical, std::abs(now.angular_momentum.z / vertical0 - 1));
-    result.figure = std::max(result.figure, std::abs(figure() / figure0 - 1));
+    result.vertical = larger(result.vertical, std::abs(now.angular_momentum.z / vertical0 - 1));
+    result.figure = larger(result.figure, std::abs(figure() / figure0 - 1));
   }
   return result;
 }

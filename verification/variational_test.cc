@@ -9,6 +9,7 @@
 #include "testing/models.h"
 #include "testing/random_models.h"
 #include "testing/runs.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -43,7 +44,7 @@ Trend trend(const Record& record) {
     e += error;
     te += time * error;
     double& tenth = result.tenths[std::min(9, static_cast<int>(10 * time))];
-    tenth = std::max(tenth, std::abs(error));
+    tenth = larger(tenth, std::abs(error));
   }
   result.slope = (n * te - t * e) / (n * tt - t * t);
   return result;

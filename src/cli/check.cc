@@ -4,25 +4,21 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
 #include "cli/model_argument.h"
 #include "cli/tree_drawing.h"
 #include "cli/verbs.h"
-#include "torsor/assembly/assembly.h"
-#include "torsor/assembly/mobility.h"
-#include "torsor/assembly/servo_check.h"
+#include "torsor/assembly/start.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/model/symmetry.h"
+#include "torsor/result/json_parts.h"
 #include "torsor/simulation/applicable.h"
 
 namespace torsor {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kFooter = R"(Examples:
   torsor check tendon_arm
@@ -30,32 +26,16 @@ constexpr const char* kFooter = R"(Examples:
 
 struct Report {
   const Model& model;
-  Assembly start;
-  Mobility moves;
+  Start start;
   ConservedMomenta conserved;
-  std::vector<Applicable> methods;
-  std::optional<ServoCheck> servos;  ///< if there are any that can be realised; else a method says why not
+  std::vector<Applicable> methods;  ///< they say why servos cannot be realised
   double mass = 0;
 };
 
-std::optional<ServoCheck> servo_check(const Model& model) {
-  if (model.servos().empty()) return std::nullopt;
-  try {
-    return check_servos(model, make_rotationless_start(model));
-  } catch (const ModelError&) {
-    return std::nullopt;
-  }
-}
-
 Report examine(const Model& model) {
-  Assembly start = assemble(model);
-  Mobility moves = mobility(model, start.q);
-  Report report{model,
-                std::move(start),
-                std::move(moves),
-                conserved_momenta(model),
-                applicable_methods(model),
-                servo_check(model)};
+  Start start = make_start(model);
+  std::vector<Applicable> methods = applicable_methods(model, start);
+  Report report{model, std::move(start), conserved_momenta(model), std::move(methods)};
   for (const Body& body : model.bodies()) report.mass += body.mass;
   return report;
 }
@@ -82,9 +62,8 @@ std::string conserved_text(const ConservedMomenta& conserved) {
 
 std::vector<std::pair<const char*, std::size_t>> element_counts(const Model& model) {
   std::vector<std::pair<const char*, std::size_t>> counts{{"points", model.points().size()}};
-  for_each_kind(model.elements(), [&](const char* section, const auto& list) {
-    counts.emplace_back(section, list.size());
-  });
+  for_each_kind(model.elements(),
+                [&](const char* section, const auto& list) { counts.emplace_back(section, list.size()); });
   return counts;
 }
 
@@ -107,12 +86,12 @@ void print_loops(const Report& report) {
     return;
   }
   fmt::print("  loops      {}, closed by {} ({} constraints, {} redundant)\n", loops.size(), listed(loops),
-             report.model.topology().loop_constraints, report.moves.redundant_constraints);
-  for (const Redundancy& r : report.moves.redundancies) {
+             report.model.topology().loop_constraints, report.start.mobility.redundant_constraints);
+  for (const Redundancy& r : report.start.mobility.redundancies) {
     fmt::print("             joint {}: {} of its {} constraints repeat{} what joints {} impose\n", r.joint,
                r.repeated, r.constraints, r.repeated == 1 ? "s" : "", listed(r.others));
   }
-  fmt::print("  assembled  {}\n", summary(report.start));
+  fmt::print("  assembled  {}\n", summary(report.start.assembly));
 }
 
 /// Integrators that fare alike on one line.
@@ -147,22 +126,20 @@ void print_text(const Report& report) {
   fmt::print("{} ({}D, gravity [{:g}, {:g}, {:g}] m/s^2)\n", model.name(), model.dimension(), g.x, g.y, g.z);
   fmt::print("  bodies     {}, {:g} kg\n", model.bodies().size(), report.mass);
   fmt::print("  joints     {} ({})\n", model.joints().size(), types);
-  fmt::print("  dof        {}{}\n", report.moves.dof,
-             report.moves.is_singular()
-                 ? fmt::format("; {} at the start, a singular position", report.moves.instantaneous_dof)
-                 : "");
+  fmt::print("  dof        {}{}\n", report.start.mobility.dof,
+             report.start.mobility.is_singular() ? fmt::format("; {} at the start, a singular position",
+                                                               report.start.mobility.instantaneous_dof)
+                                                 : "");
   print_loops(report);
   fmt::print("  elements   {}\n", elements.empty() ? "none" : elements);
-  if (report.servos) fmt::print("  servos     {}\n", summary(*report.servos));
+  if (report.start.servos) fmt::print("  servos     {}\n", summary(*report.start.servos));
   fmt::print("  conserves  {}\n\n{}\n", conserved_text(report.conserved), tree_drawing(model));
   print_methods(report.methods);
 }
 
 Json vectors(const std::vector<Twist<double>>& generators) {
   Json list = Json::array();
-  for (const Twist<double>& xi : generators) {
-    list.push_back({xi.angular.x, xi.angular.y, xi.angular.z, xi.linear.x, xi.linear.y, xi.linear.z});
-  }
+  for (const Twist<double>& xi : generators) list.push_back(json_of(xi));
   return list;
 }
 
@@ -196,25 +173,25 @@ void print_json(const Report& report) {
   Json json;
   json["model"] = model.name();
   json["dimension"] = model.dimension();
-  json["gravity"] = {model.gravity().x, model.gravity().y, model.gravity().z};
+  json["gravity"] = json_of(model.gravity());
   json["bodies"] = model.bodies().size();
   json["mass"] = report.mass;
   json["joints"] = model.joints().size();
   json["joint_types"] = joint_types(model);
-  json["dof"] = report.moves.dof;
+  json["dof"] = report.start.mobility.dof;
   json["tree_dof"] = model.topology().tree_dof;
   json["loops"] = loop_names(model);
   json["loop_constraints"] = model.topology().loop_constraints;
-  json["redundant_constraints"] = report.moves.redundant_constraints;
-  json["redundancies"] = redundancies(report.moves);
-  json["singular_start"] = report.moves.is_singular();
-  json["assembly"] = assembly(report.start);
+  json["redundant_constraints"] = report.start.mobility.redundant_constraints;
+  json["redundancies"] = redundancies(report.start.mobility);
+  json["singular_start"] = report.start.mobility.is_singular();
+  json["assembly"] = assembly(report.start.assembly);
   for (const auto& [name, count] : element_counts(model)) json["elements"][name] = count;
-  if (report.servos) {
-    json["servos"] = {{"outputs", report.servos->outputs},
-                      {"authority", report.servos->authority},
-                      {"weak", report.servos->is_weak},
-                      {"rough", report.servos->rough}};
+  if (report.start.servos) {
+    json["servos"] = {{"outputs", report.start.servos->outputs},
+                      {"authority", report.start.servos->authority},
+                      {"weak", report.start.servos->is_weak},
+                      {"rough", report.start.servos->rough}};
   } else {
     json["servos"] = nullptr;
   }
@@ -225,9 +202,9 @@ void print_json(const Report& report) {
     json["methods"].push_back({{"formulation", method.formulation},
                                {"integrator", method.integrator},
                                {"applies", method.reason.empty()},
-                               {"reason", method.reason.empty() ? Json(nullptr) : Json(method.reason)}});
+                               {"reason", text_or_null(method.reason)}});
   }
-  fmt::print("{}\n", json.dump(1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(json, 1));
 }
 
 }  // namespace

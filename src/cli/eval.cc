@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -10,6 +9,7 @@
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/format/yaml_text.h"
 #include "torsor/result/json_evaluation.h"
 #include "torsor/result/json_state.h"
 
@@ -34,11 +34,8 @@ struct Options {
 
 std::string read_all(const std::string& path) {
   if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad())
-    throw ModelError("--state", "a file that can be read", in_quotes(path));
-  return text;
+  if (const std::optional<std::string> text = read_file(path)) return *text;
+  throw ModelError("--state", "a file that can be read", in_quotes(path));
 }
 
 Status eval(const Options& options, const Model& model) {

@@ -1,5 +1,6 @@
 #include "cli/interrupt.h"
 
+#include <atomic>
 #include <csignal>
 
 #include "torsor/base/error.h"
@@ -7,9 +8,10 @@
 namespace torsor {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<bool> interrupted{false};  // the only kind of flag that handlers and threads may share
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void raise_flag(int) { interrupted = 1; }
+extern "C" void raise_flag(int) { interrupted = true; }
 
 }  // namespace
 
@@ -20,7 +22,7 @@ void catch_interrupt() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-bool was_interrupted() { return interrupted != 0; }
+bool was_interrupted() { return interrupted; }
 
 void InterruptibleStepper::step(double h) {
   if (was_interrupted()) throw StepFailure(inner_.time(), h, 0, 0, "interrupted");

@@ -7,7 +7,7 @@ namespace torsor {
 
 /// From now on the first SIGINT only raises a flag; the second one ends the program.
 void catch_interrupt();
-bool was_interrupted();
+bool was_interrupted();  ///< asked by any thread
 
 /// Forwards to another stepper until SIGINT, then refuses to step on.
 class InterruptibleStepper : public Stepper {
@@ -22,6 +22,7 @@ class InterruptibleStepper : public Stepper {
   void observe_balance(Observation& observation) override { inner_.observe_balance(observation); }
   long evaluations() const override { return inner_.evaluations(); }
   std::vector<double> singular_times() const override { return inner_.singular_times(); }
+  void pass(StateTape& tape) override { inner_.pass(tape); }
 
  private:
   Stepper& inner_;

@@ -3,45 +3,30 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/verbs.h"
 #include "experiments/registry.h"
 #include "torsor/base/catalogue.h"
 #include "torsor/base/error.h"
+#include "torsor/base/text_table.h"
 #include "torsor/format/gallery.h"
 #include "torsor/integrator/catalogue.h"
 #include "torsor/result/json_evaluation.h"
+#include "torsor/result/json_parts.h"
 #include "torsor/simulation/formulations.h"
 
 namespace torsor {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kFooter = R"(Examples:
   torsor list models
   torsor list integrators --json)";
 
-/// Rows of text in columns as wide as their widest entry.
 void print_table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += i + 1 == row.size() ? row[i] : fmt::format("{:<{}}  ", row[i], widths[i]);
-    }
-    fmt::print("{}\n", line);
-  }
+  for (const std::string& line : aligned(rows)) fmt::print("{}\n", line);
 }
 
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(1, ' ', false, Json::error_handler_t::replace));
-}
+void print_json(const Json& json) { fmt::print("{}\n", json_text(json, 1)); }
 
 void list_models(bool json) {
   const std::vector<GalleryEntry> entries = gallery();
@@ -70,7 +55,9 @@ void list_integrators(bool json) {
       options[option.name] = {
           {"default", number ? Json(*number) : Json(std::get<std::string>(option.standard))},
           {"help", option.help}};
-      if (!number) options[option.name]["choices"] = option.choices;
+      Json& listed_option = options[option.name];
+      number ? listed_option["range"] = option.range.text() : listed_option["choices"] = option.choices;
+      if (!option.unit.empty()) listed_option["unit"] = option.unit;
       listed_options.append(
           fmt::format("{}{} {}", listed_options.empty() ? "" : ", ", option.name, standard));
     }

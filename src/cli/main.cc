@@ -90,7 +90,7 @@ Status guarded(const RunVerb& run) {
 
 int main_program(int argc, char** argv) {
   CLI::App app("Torsor simulates rigid-body mechanisms and proves what it conserved.", "torsor");
-  app.set_version_flag("--version", kVersion);
+  app.set_version_flag("--version", build_text, "print version, compiler, flags and libraries, and exit");
   app.footer(kFooter);
   std::map<std::string, RunVerb> runners;
   for (const VerbEntry& entry : kVerbs) {

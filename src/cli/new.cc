@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 
@@ -12,6 +11,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/format/model_templates.h"
+#include "torsor/result/output_file.h"
 
 namespace torsor {
 namespace {
@@ -75,10 +75,7 @@ void write(const std::string& text, const std::string& path) {
   if (std::filesystem::exists(path)) {
     throw ModelError("--out", "a file that is not there yet", in_quotes(path));
   }
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw ModelError("--out", "a file that can be written", in_quotes(path));
+  write_text_file(path, text);
 }
 
 }  // namespace

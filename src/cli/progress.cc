@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "torsor/result/output_file.h"
+
 namespace torsor {
 namespace {
 
@@ -15,7 +17,22 @@ constexpr int kWidth = 30;
 
 }  // namespace
 
-ProgressBar::ProgressBar() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(Elsewhere elsewhere)
+    : elsewhere_(elsewhere), on_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void ProgressLine::operator()(const std::string& text) {
+  shown_ = on_terminal_;
+  if (on_terminal_) fmt::print(stderr, "\r{}\x1b[K", text);
+  if (!on_terminal_ && elsewhere_ == Elsewhere::lines) fmt::print(stderr, "{}\n", text);
+  std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  shown_ = false;
+}
 
 void ProgressBar::on_start(const Manifest&, const RunSettings& settings) {
   duration_ = settings.duration;
@@ -24,29 +41,22 @@ void ProgressBar::on_start(const Manifest&, const RunSettings& settings) {
 
 void ProgressBar::on_step(double time) {
   ++steps_;
-  if (!on_terminal_) return;
+  if (!line_.on_terminal()) return;
   const Clock::time_point now = Clock::now();
   if (now - shown_ < kInterval) return;
   shown_ = now;
-  draw(time, std::chrono::duration<double>(now - start_).count());
-}
-
-void ProgressBar::draw(double time, double elapsed) {
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double done = duration_ > 0 ? std::clamp(time / duration_, 0.0, 1.0) : 1.0;
   const int filled = static_cast<int>(done * kWidth);
   const double left = done > 0 ? elapsed * (1 - done) / done : 0;
-  fmt::print(stderr, "\r[{}{}] {:3.0f} %  t = {:.4g} s  {:.3g} steps/s  {:.0f} s left\x1b[K",
-             std::string(filled, '#'), std::string(kWidth - filled, '.'), 100 * done, time,
-             static_cast<double>(steps_) / elapsed, left);
-  std::fflush(stderr);
-  drawn_ = true;
+  line_(fmt::format("[{}{}] {:3.0f} %  t = {:.4g} s  {:.3g} steps/s  {:.0f} s left", std::string(filled, '#'),
+                    std::string(kWidth - filled, '.'), 100 * done, time,
+                    static_cast<double>(steps_) / elapsed, left));
 }
 
-void ProgressBar::clear() {
-  if (!drawn_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
-  drawn_ = false;
+void write_result(const std::string& path, const std::string& text) {
+  write_text_file(path, text);
+  fmt::print(stderr, "result: {}\n", path);
 }
 
 }  // namespace torsor

@@ -1,14 +1,13 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <thread>
 
 #include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/verbs.h"
 #include "experiments/experiment_models.h"
 #include "experiments/json_reproduction.h"
@@ -64,23 +63,13 @@ std::vector<fs::path> documents(const std::vector<std::string>& out) {
 }
 
 /// Before hours of work rather than after.
-void require_writable(const std::vector<std::string>& out) {
+void make_places(const std::vector<std::string>& out) {
   for (const fs::path path : out) {
     std::error_code fault;
     if (!is_document(path)) fs::create_directories(path, fault);
     if (fault) throw unwritable(path, fault.message());
   }
-  for (const fs::path& path : documents(out)) {
-    require_space(path, 0);
-    if (!std::ofstream(path, std::ios::app)) throw unwritable(path, "it cannot be opened for writing");
-  }
-}
-
-void write(const fs::path& path, const Reproduction& reproduction) {
-  std::ofstream file(path, std::ios::trunc);
-  file << contents(path.extension(), reproduction);
-  if (!file.flush()) throw unwritable(path, "writing failed");
-  fmt::print(stderr, "result: {}\n", path.string());
+  for (const fs::path& path : documents(out)) require_writable(path);
 }
 
 LoadModel loader(const std::vector<std::string>& assignments) {
@@ -94,21 +83,20 @@ LoadModel loader(const std::vector<std::string>& assignments) {
 
 Status run(const Options& options) {
   const std::vector<Experiment> experiments = select_experiments(options.names, options.sources);
-  require_writable(options.out);
-  const bool on_terminal = isatty(STDERR_FILENO) == 1;
+  make_places(options.out);
   const bool as_text = !options.json && !options.markdown;
   ReproductionOptions how;
   how.threads = options.threads > 0 ? options.threads
                                     : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   how.stopped = was_interrupted;
+  ProgressLine progress(ProgressLine::Elsewhere::lines);
   how.on_result = [&](const ExperimentResult& result, int done, int all) {
-    fmt::print(stderr, "{}[{}/{}] {}: {}{}", on_terminal ? "\r" : "", done, all, result.name,
-               result.fell_short() ? "fell short" : "done", on_terminal ? "\x1b[K" : "\n");
-    if (on_terminal && done == all) fmt::print(stderr, "\r\x1b[K");
-    std::fflush(stderr);
+    progress(
+        fmt::format("[{}/{}] {}: {}", done, all, result.name, result.fell_short() ? "fell short" : "done"));
   };
   catch_interrupt();
   const Reproduction reproduction = reproduce(experiments, loader(options.set), how);
+  progress.clear();
   if (was_interrupted()) {
     fmt::print(stderr, "torsor: interrupted\n");
     return kInterrupted;
@@ -119,7 +107,8 @@ Status run(const Options& options) {
     for (const ExperimentResult& result : reproduction.experiments) fmt::print("{}\n", text_of(result));
     fmt::print("{}\n", summary_of(reproduction));
   }
-  for (const fs::path& path : documents(options.out)) write(path, reproduction);
+  for (const fs::path& path : documents(options.out))
+    write_result(path, contents(path.extension(), reproduction));
   return reproduction.fell_short() ? kFellShort : kDone;
 }
 

@@ -12,6 +12,7 @@
 #include "cli/model_argument.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
+#include "torsor/assembly/start.h"
 #include "torsor/base/nearest.h"
 #include "torsor/page/report.h"
 #include "torsor/result/csv_writer.h"
@@ -49,13 +50,6 @@ ModelArgument::Overrides overrides_of(const Options& options) {
   override_with("tolerance", options.tolerance);
   override_with("record_every", options.record_every);
   return overrides;
-}
-
-RunSettings settings_of(const Model& model) {
-  const SimulationSettings& s = model.simulation();
-  if (!s.step) throw ModelError("simulation.step", "a step in seconds (or --step H)", "none");
-  if (!s.duration) throw ModelError("simulation.duration", "a duration in seconds (or --duration T)", "none");
-  return {*s.step, *s.duration, s.record_every};
 }
 
 bool is_hdf5(const std::string& path) {
@@ -103,11 +97,11 @@ class LastState : public RunListener {
 };
 
 Status run(const Options& options, const Model& model) {
-  RunSettings settings = settings_of(model);
   StepperChoice choice;
   if (!options.tolerance.empty()) choice.tolerance = model.simulation().tolerance.value();
-  const std::unique_ptr<Stepper> stepper = make_stepper(model, choice);
-  const std::string listed_settings = settings_json(model, choice, settings);
+  Settings settings = resolve_settings(model, choice);
+  const std::unique_ptr<Stepper> stepper = make_stepper(model, make_start(model), settings.method);
+  const std::string listed_settings = settings_json(model, settings);
   const std::unique_ptr<RunListener> writer = make_writer(options.out, model, listed_settings);
   std::optional<PassingResult> passing;
   std::unique_ptr<RunListener> passing_writer;
@@ -117,7 +111,7 @@ Status run(const Options& options, const Model& model) {
     }
   }
   // Nobody reads what lies between.
-  if (!writer && !passing_writer) settings.record_every = std::numeric_limits<int>::max();
+  if (!writer && !passing_writer) settings.run.record_every = std::numeric_limits<int>::max();
   LastState last;
   ProgressBar progress;
   std::vector<RunListener*> listeners{&progress, &last};
@@ -126,7 +120,7 @@ Status run(const Options& options, const Model& model) {
 
   catch_interrupt();
   InterruptibleStepper interruptible(*stepper);
-  const Record record = simulate(interruptible, settings, listeners, false);
+  const Record record = simulate(interruptible, settings.run, listeners, false);
 
   const bool interrupted = record.failure && was_interrupted();
   RunEnd end{interrupted ? "interrupted" : record.failure ? "failed" : "done", {}};

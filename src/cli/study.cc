@@ -1,19 +1,18 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <memory>
 
 #include "cli/flags.h"
 #include "cli/model_argument.h"
+#include "cli/progress.h"
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/format/units.h"
+#include "torsor/page/page.h"
 #include "torsor/page/study_page.h"
 #include "torsor/result/json_study.h"
 #include "torsor/result/study_reference_reader.h"
@@ -38,23 +37,6 @@ struct Options {
   std::string step, duration, reference = "fine", out;
   double accuracy = 1e-6;
   bool json = false;
-};
-
-/// A line that is overwritten; silent unless stderr is a terminal.
-class ProgressLine {
- public:
-  ~ProgressLine() {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
-  }
-  void operator()(const std::string& text) {
-    if (isatty(STDERR_FILENO) != 1) return;
-    fmt::print(stderr, "\r\x1b[K{}", text);
-    std::fflush(stderr);
-    shown_ = true;
-  }
-
- private:
-  bool shown_ = false;
 };
 
 ModelArgument::Overrides overrides_of(const Options& options) {
@@ -128,27 +110,9 @@ std::vector<double> steps_of(const Options& options) {
   return steps;
 }
 
-[[noreturn]] void refuse(const std::string& path) {
-  throw ModelError("--out", "a file that can be written", "'" + path + "'");
-}
-
-/// Before the work rather than after.
-void require_writable(const std::string& path) {
-  if (!path.ends_with(".html")) throw ModelError("--out", "a file name that ends in .html", in_quotes(path));
-  if (!std::ofstream(path, std::ios::app)) refuse(path);
-}
-
-void write_page(const std::string& path, const std::string& page) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << page;
-  stream.close();
-  if (!stream) refuse(path);
-  fmt::print(stderr, "result: {}\n", path);
-}
-
 template <class Study>
 void print(const Study& study, const Options& options) {
-  if (!options.out.empty()) write_page(options.out, study_page(study));
+  if (!options.out.empty()) write_result(options.out, study_page(study));
   if (options.json) {
     fmt::print("{}\n", study_json(study));
   } else {
@@ -222,7 +186,7 @@ RunVerb add_study(CLI::App& verb) {
     for (const char* flag : {"--step", "--accuracy"}) {
       if (!compares) require_absent(verb, flag, "study compare");
     }
-    if (!options->out.empty()) require_writable(options->out);
+    if (!options->out.empty()) require_page_place(options->out, "--out");
     return options->model.use(overrides_of(*options), [&](const Model& model) {
       return options->what == "convergence" ? convergence(*options, model) : compare(*options, model);
     });

@@ -1,29 +1,17 @@
 #include "experiments/json_reproduction.h"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "experiments/registry.h"
+#include "torsor/result/json_parts.h"
 
 namespace torsor {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
-Json numbers(const std::vector<double>& list) {
-  Json json = Json::array();
-  for (const double x : list) json.push_back(number(x));
-  return json;
-}
 
 Json row_json(const Row& row) {
   return {{"what", row.what},
           {"unit", row.unit},
           {"paper", row.paper},
           {"ours", row.ours},
-          {"value", number(row.value)},
+          {"value", row.value},
           {"bound", row.wanted},
           {"verdict", name_of(row.verdict)},
           {"note", row.note}};
@@ -32,7 +20,7 @@ Json row_json(const Row& row) {
 Json plot_json(const NamedPlot& plot) {
   Json curves = Json::array();
   for (const Curve& curve : plot.curves) {
-    curves.push_back({{"label", curve.label}, {"x", numbers(curve.x)}, {"y", numbers(curve.y)}});
+    curves.push_back({{"label", curve.label}, {"x", curve.x}, {"y", curve.y}});
   }
   return {{"title", plot.title}, {"x", plot.x_label},   {"y", plot.y_label},
           {"log_x", plot.log_x}, {"log_y", plot.log_y}, {"curves", curves}};
@@ -64,7 +52,7 @@ std::string reproduction_json(const Reproduction& reproduction, int indent) {
                      {"rows", counts},
                      {"sources", published},
                      {"experiments", experiments}};
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  return json_text(json, indent);
 }
 
 }  // namespace torsor

@@ -6,6 +6,7 @@
 #include "experiments/curves.h"
 #include "experiments/registry.h"
 #include "experiments/sweep.h"
+#include "torsor/base/norm.h"
 #include "torsor/control/planar_chain.h"
 
 namespace torsor {
@@ -59,8 +60,8 @@ Measure torque_difference(int run, const Law& law_of) {
       }
       const std::vector<double> torques = law_of(chain, law, angles, rates);
       for (std::size_t i = 0; i < torques.size(); ++i) {
-        difference = std::max(difference, std::abs(torques[i] - o.controllers[0][i]));
-        size = std::max(size, std::abs(torques[i]));
+        difference = larger(difference, std::abs(torques[i] - o.controllers[0][i]));
+        size = larger(size, std::abs(torques[i]));
       }
     }
     return difference / size;

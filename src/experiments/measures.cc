@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/order_fit.h"
 
 namespace torsor {
@@ -68,7 +69,7 @@ Measure energy_change_after(int run, double time) {
     for (const Observation& o : finished(all, run).record.observations) {
       if (o.time < time - 1e-9) continue;
       if (!start) start = &o;
-      change = std::max(change, std::abs(o.total() - start->total()));
+      change = larger(change, std::abs(o.total() - start->total()));
     }
     return change;
   };
@@ -82,7 +83,7 @@ Measure energy_trend(int run) {
     for (const Observation& o : observations) {
       times.push_back(o.time / observations.back().time);
       errors.push_back(o.total() - observations.front().total());
-      worst = std::max(worst, std::abs(errors.back()));
+      worst = larger(worst, std::abs(errors.back()));
     }
     return worst == 0 ? 0 : std::abs(slope(times, errors)) / worst;
   };
@@ -117,7 +118,7 @@ Measure attitude_norm_error(int run) {
     double worst = 0;
     for (const BodyObservation& b : o.bodies) {
       const SO3<double>& r = b.rotation;
-      worst = std::max(worst, std::abs(std::sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z) - 1));
+      worst = larger(worst, std::abs(std::sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z) - 1));
     }
     return worst;
   });
@@ -137,7 +138,7 @@ Measure largest(int run, Observable of) {
   return [=](Outcomes all) {
     double most = 0;
     for (const Observation& o : finished(all, run).record.observations) {
-      most = std::max(most, std::abs(of(o)));
+      most = larger(most, std::abs(of(o)));
     }
     return most;
   };
@@ -145,7 +146,7 @@ Measure largest(int run, Observable of) {
 Measure least(int run, Observable of) {
   return [=](Outcomes all) {
     double value = std::numeric_limits<double>::infinity();
-    for (const Observation& o : finished(all, run).record.observations) value = std::min(value, of(o));
+    for (const Observation& o : finished(all, run).record.observations) value = smaller(value, of(o));
     return value;
   };
 }
@@ -159,7 +160,7 @@ Measure centre_moves(int run) {
     const Vec3<double> start = centre(*outcome.model, outcome.record.observations.front());
     double most = 0;
     for (const Observation& o : outcome.record.observations) {
-      most = std::max(most, norm(centre(*outcome.model, o) - start));
+      most = larger(most, norm(centre(*outcome.model, o) - start));
     }
     return most;
   };
@@ -170,7 +171,7 @@ Measure distance_at_end(int run, int reference) {
     const Observation &a = last(all, run), &b = last(all, reference);
     double most = 0;
     for (std::size_t i = 0; i < a.bodies.size(); ++i) {
-      most = std::max(most, norm(a.bodies[i].com - b.bodies[i].com));
+      most = larger(most, norm(a.bodies[i].com - b.bodies[i].com));
     }
     return most;
   };
@@ -185,7 +186,7 @@ Measure largest_difference(int run, int reference, Observable of) {
                &other = finished(all, reference).record.observations;
     double most = 0;
     for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) {
-      most = std::max(most, std::abs(of(one[i]) - of(other[i])));
+      most = larger(most, std::abs(of(one[i]) - of(other[i])));
     }
     return most;
   };
@@ -242,8 +243,8 @@ Measure worst_refinement() {
     for (std::size_t i = 0; i < sorted.size(); ++i) {
       if (!sorted[i]->fault.empty()) throw std::runtime_error(sorted[i]->fault);
       const double error = sorted[i]->record.ledger.energy_mean_error;
-      worst = std::max(worst, error / least_above);
-      least_above = std::min(least_above, error);
+      worst = larger(worst, error / least_above);
+      least_above = smaller(least_above, error);
     }
     return worst;
   };
@@ -253,7 +254,7 @@ Measure least_energy_error_mean() {
   return [](Outcomes all) {
     double error = std::numeric_limits<double>::infinity();
     for (const RunOutcome& outcome : all) {
-      if (outcome.fault.empty()) error = std::min(error, outcome.record.ledger.energy_mean_error);
+      if (outcome.fault.empty()) error = smaller(error, outcome.record.ledger.energy_mean_error);
     }
     return error;
   };
@@ -262,7 +263,7 @@ Measure largest_step() {
   return [](Outcomes all) {
     double step = 0;
     for (const RunOutcome& outcome : all) {
-      if (outcome.fault.empty()) step = std::max(step, outcome.run.step);
+      if (outcome.fault.empty()) step = larger(step, outcome.run.step);
     }
     return step;
   };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <fstream>
 #include <mutex>
 #include <thread>
@@ -126,9 +127,12 @@ class Pool {
       work_[e].left = static_cast<int>(runs);
       for (std::size_t r = 0; r < runs; ++r) jobs_.push_back({e, r});
     }
-    std::vector<std::jthread> workers;
-    for (int i = 1; i < threads; ++i) workers.emplace_back([this] { take_jobs(); });
-    take_jobs();
+    {
+      std::vector<std::jthread> workers;
+      for (int i = 1; i < threads; ++i) workers.emplace_back([this] { serve(); });
+      serve();
+    }
+    if (fault_) std::rethrow_exception(fault_);
   }
 
  private:
@@ -140,6 +144,17 @@ class Pool {
     std::atomic<int> left{0};
     std::atomic<double> seconds{0};
   };
+
+  /// A fault of a callback ends the work of every thread, and is the caller's.
+  void serve() noexcept {
+    try {
+      take_jobs();
+    } catch (...) {
+      next_ = jobs_.size();
+      const std::lock_guard lock(mutex_);
+      if (!fault_) fault_ = std::current_exception();
+    }
+  }
 
   void take_jobs() {
     for (std::size_t i = next_++; i < jobs_.size(); i = next_++) {
@@ -174,6 +189,7 @@ class Pool {
   std::vector<Job> jobs_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
+  std::exception_ptr fault_;  ///< the first
   int done_ = 0;
 };
 

@@ -33,7 +33,8 @@ struct ReproductionOptions {
   std::function<bool()> stopped = {};  ///< no further run starts once it says so
 };
 
-/// A fault of one experiment falls short and does not stop the others. Times are measured at the end, one run
+/// A fault of one experiment falls short and does not stop the others; one of the options' functions ends it all
+/// and is thrown on. Times are measured at the end, one run
 /// at a time.
 Reproduction reproduce(const std::vector<Experiment>& experiments, const LoadModel& load,
                        const ReproductionOptions& options = {});

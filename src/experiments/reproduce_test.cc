@@ -64,6 +64,23 @@ TEST(Reproduce, NothingStartsOnceStopped) {
   EXPECT_TRUE(result.fell_short());
 }
 
+TEST(Reproduce, FaultsOfCallbacksReachTheCaller) {
+  const std::vector<Experiment> experiments(8, swings("right", "pendulum", between(1.9, 2.1)));
+  for (const int threads : {1, 4}) {
+    ReproductionOptions options;
+    options.threads = threads;
+    int told = 0;
+    options.on_result = [&](const ExperimentResult&, int, int) {
+      if (++told == 2) throw std::runtime_error("no more paper");
+    };
+    EXPECT_THROW(reproduce(experiments, load, options), std::runtime_error);
+    EXPECT_LE(told, 1 + threads);
+    options.on_result = {};
+    options.stopped = []() -> bool { throw std::runtime_error("no clock"); };
+    EXPECT_THROW(reproduce(experiments, load, options), std::runtime_error);
+  }
+}
+
 TEST(Reproduce, RunsOfASweepShareALine) {
   const Reproduction result = reproduce({swings("right", "pendulum", between(1.9, 2.1))}, load);
   ASSERT_EQ(result.experiments[0].runs.size(), 1u);

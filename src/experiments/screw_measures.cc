@@ -1,10 +1,10 @@
 #include "experiments/screw_measures.h"
 
-#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "experiments/measures.h"
+#include "torsor/base/norm.h"
 #include "torsor/tree/christoffel.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/inverse_dynamics.h"
@@ -34,8 +34,8 @@ Numbers random_numbers(int size, std::mt19937& generator) {
 double relative_difference(const Numbers& a, const Numbers& b) {
   double difference = 0, size = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-    size = std::max(size, std::abs(b[i]));
+    difference = larger(difference, std::abs(a[i] - b[i]));
+    size = larger(size, std::abs(b[i]));
   }
   return difference / size;
 }
@@ -51,7 +51,7 @@ Measure at_random_states(int run, const std::function<double(const ScrewState&)>
       retract<double>(tree, neutral, random_numbers(tree.rate_count, generator), q);
       const auto rates = [&] { return random_numbers(tree.rate_count, generator); };
       const Numbers qd = rates(), qdd = rates(), qddd = rates(), qdddd = rates();
-      most = std::max(most, difference({tree, q, qd, qdd, qddd, qdddd}));
+      most = larger(most, difference({tree, q, qd, qdd, qddd, qdddd}));
     }
     return most;
   };

@@ -1,19 +1,13 @@
 #include "experiments/tables.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 
 #include "experiments/registry.h"
+#include "torsor/base/text_table.h"
+#include "torsor/page/page.h"
 
 namespace torsor {
 namespace {
-
-template <class... Arguments>
-void add(std::string& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
-}
 
 /// Lines of at most so many letters; a word longer than that keeps its own.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
@@ -45,17 +39,15 @@ std::string cell(const std::string& text) {
 std::string text_of(const ExperimentResult& result) {
   std::string text = fmt::format("{}  ({})\n", result.name, result.item);
   text += wrapped(result.claim, 110, "  ");
-  std::size_t what = 4, paper = 5, ours = 4;
+  std::vector<std::vector<std::string>> cells{{"", "paper", "ours", "verdict"}};
   for (const Row& row : result.rows) {
-    what = std::max(what, row.what.size());
-    paper = std::max(paper, row.paper.size());
-    ours = std::max(ours, row.ours.size());
+    const std::string wanted = row.verdict == Verdict::fell_short ? ", wanted " + row.wanted : "";
+    cells.push_back({row.what, row.paper, row.ours, name_of(row.verdict) + wanted});
   }
-  add(text, "  {:<{}}  {:<{}}  {:<{}}  verdict\n", "", what, "paper", paper, "ours", ours);
-  for (const Row& row : result.rows) {
-    add(text, "  {:<{}}  {:<{}}  {:<{}}  {}{}\n", row.what, what, row.paper, paper, row.ours, ours,
-        name_of(row.verdict), row.verdict == Verdict::fell_short ? ", wanted " + row.wanted : "");
-    if (!row.note.empty()) text += wrapped(row.note, 110, "      ");
+  const std::vector<std::string> lines = aligned(cells);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    add(text, "  {}\n", lines[i]);
+    if (i > 0 && !result.rows[i - 1].note.empty()) text += wrapped(result.rows[i - 1].note, 110, "      ");
   }
   return text;
 }

@@ -8,6 +8,7 @@
 #include "experiments/curves.h"
 #include "experiments/registry.h"
 #include "experiments/sweep.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -58,8 +59,8 @@ double off_path(const RunOutcome& outcome) {
   double most = 0;
   for (const Observation& o : outcome.record.observations) {
     const BodyObservation& tool = o.bodies.back();
-    most = std::max({most, std::abs(tool.com.x - follows.at("x").value(o.time)),
-                     std::abs(tool.com.y - follows.at("y").value(o.time)), std::abs(tool.angle)});
+    most = larger({most, std::abs(tool.com.x - follows.at("x").value(o.time)),
+                   std::abs(tool.com.y - follows.at("y").value(o.time)), std::abs(tool.angle)});
   }
   return most;
 }

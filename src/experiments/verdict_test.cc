@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "experiments/measures.h"
+
 namespace torsor {
 namespace {
 
@@ -64,6 +66,29 @@ TEST(Verdict, BoundsInWords) {
   EXPECT_EQ(in_words(between(1.85, 2.15)), "1.85 to 2.15");
   EXPECT_EQ(in_words(between(28, 28)), "28");
   EXPECT_EQ(in_words({}), "");
+}
+
+/// In the first record, between, in the last: a verdict does not pass over it.
+TEST(Verdict, FallsShortOnARecordThatIsNotANumber) {
+  const Observable energy = [](const Observation& o) { return o.total(); };
+  for (std::size_t poisoned = 0; poisoned < 4; ++poisoned) {
+    std::vector<RunOutcome> runs(2);
+    for (RunOutcome& outcome : runs) {
+      for (int k = 0; k < 4; ++k) {
+        Observation& o = outcome.record.observations.emplace_back();
+        o.time = k;
+        o.bodies.resize(1);
+      }
+    }
+    Observation& o = runs[0].record.observations[poisoned];
+    o.kinetic = o.bodies[0].rotation.x = std::nan("");
+    for (const Measure& measure :
+         {energy_change_after(0, 0), energy_trend(0), largest(0, energy), least(0, energy),
+          largest_difference(0, 1, energy), attitude_norm_error(0)}) {
+      const Check check{"error", "", "", measure, between(-1, 1)};
+      EXPECT_EQ(judge(check, runs).verdict, Verdict::fell_short) << poisoned;
+    }
+  }
 }
 
 }  // namespace

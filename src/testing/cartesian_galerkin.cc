@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/formulation/cartesian/cartesian.h"
 #include "torsor/model/initial.h"
 #include "torsor/numerics/legendre.h"
@@ -175,7 +176,7 @@ CartesianGalerkin::State CartesianGalerkin::step(const State& from, double h) co
     }
     const VectorXd change = K.fullPivLu().solve(r);
     unknowns -= change;
-    const double moved = change.head(d * parts).lpNorm<Eigen::Infinity>();
+    const double moved = max_abs(change.head(d * parts));
     // Corrections shrink to rounding, then no more.
     if (moved <= 1e-10 && moved >= 0.5 * last) {
       State to{from.x + p(0), end.value[parts] * overshoot()};
@@ -196,13 +197,13 @@ double CartesianGalerkin::constraint_error(const State& state) const {
   double largest = 0;
   for (int i = 0; i < matrices_.count(); ++i) {
     const double l = matrices_.links()[i].length;
-    largest = std::max(largest, std::abs(xi.segment<2>(2 * i).squaredNorm() - l * l));
+    largest = larger(largest, std::abs(xi.segment<2>(2 * i).squaredNorm() - l * l));
   }
   return largest;
 }
 
 double CartesianGalerkin::velocity_error(const State& state) const {
-  return (matrices_.G(state.x) * state.v).lpNorm<Eigen::Infinity>();
+  return max_abs(matrices_.G(state.x) * state.v);
 }
 
 VectorXd CartesianGalerkin::projected_rates(const State& state) const {

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "torsor/base/dual.h"
+#include "torsor/base/norm.h"
 #include "torsor/base/pack.h"
 
 namespace torsor {
@@ -22,8 +22,7 @@ namespace torsor {
 template <class S, std::size_t N>
 double largest(const std::array<S, N>& a) {
   double result = 0;
-  for (const S& x : a)
-    result = std::max(result, std::isnan(x) ? std::numeric_limits<double>::infinity() : std::abs(x));
+  for (const S& x : a) keep_largest(result, std::abs(x));
   return result;
 }
 /// |a - b| relative to the larger of 1 and |b|, which also catches NaN.
@@ -31,7 +30,7 @@ template <std::size_t N>
 double distance(const std::array<double, N>& a, const std::array<double, N>& b) {
   std::array<double, N> difference;
   for (std::size_t i = 0; i < N; ++i) difference[i] = a[i] - b[i];
-  return largest(difference) / std::max(1.0, largest(b));
+  return largest(difference) / larger(1.0, largest(b));
 }
 template <class T, int M, std::size_t N>
 std::array<T, N> tangents(const std::array<Dual<T, M>, N>& a) {
@@ -114,7 +113,7 @@ void expect_exp_and_log_invert() {
       // At a half turn x and the screw of angle -pi are the same element: rounding picks one.
       const auto expected = G::flat(x), found = G::flat(back);
       double error = 0, cosine = 0;
-      for (int k = 0; k < G::dimension; ++k) error = std::max(error, std::abs(found[k] - expected[k]));
+      for (int k = 0; k < G::dimension; ++k) error = larger(error, std::abs(found[k] - expected[k]));
       for (int k = 0; k < G::rotations; ++k) cosine += found[k] * expected[k];
       if (angle == std::numbers::pi && cosine < 0) continue;
       EXPECT_LE(error, 4e-15 * largest(expected));  // measured 5e-16

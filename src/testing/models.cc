@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "testing/random_models.h"
+
 namespace torsor::reference {
 namespace {
 
@@ -147,20 +149,18 @@ ModelDescription all_joints() {
   ModelDescription d;
   d.name = "all joints";
   d.gravity = {0.5, 0, -9.81};
-  const JointType types[] = {JointType::free,      JointType::revolute,    JointType::prismatic,
-                             JointType::helical,   JointType::cylindrical, JointType::universal,
-                             JointType::spherical, JointType::planar,      JointType::fixed};
   int index = 0;
-  for (JointType type : types) {
+  for (const JointType type : with_others({JointType::free, JointType::revolute, JointType::prismatic,
+                                           JointType::helical, JointType::cylindrical, JointType::universal,
+                                           JointType::spherical, JointType::planar, JointType::fixed})) {
     const std::string name = name_of(type);
     const double s = 1 + 0.1 * index;
     d.bodies.push_back(block(name + " body", s, {0.1, 0.05 * s, -0.1},
                              {0.05 * s, 0.04 * s, 0.03 * s, 0.002, 0.001, -0.003}));
-    const bool has_axis = type != JointType::free && type != JointType::spherical && type != JointType::fixed;
     Joint joint = make_joint(name, type, index == 0 ? kWorld : (index - 1) / 2, index, {0.3, -0.1 * s, 0.2},
-                             has_axis ? Vec3<double>{0.3, 0.2 * index, 1} : Vec3<double>{0, 0, 1});
+                             has_axis(type) ? Vec3<double>{0.3, 0.2 * index, 1} : Vec3<double>{0, 0, 1});
     joint.in_child = {some_rotation(0.1, 0.2 * s, -0.1), {0.05, 0, 0.1}};
-    joint.pitch = type == JointType::helical ? 0.2 : 0;
+    joint.pitch = has_pitch(type) ? 0.2 : 0;
     d.joints.push_back(joint);
     std::vector<double> rates;
     for (int i = 0; i < rate_count(type, 3); ++i) rates.push_back(0.5 - 0.2 * i + 0.05 * index);

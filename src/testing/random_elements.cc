@@ -59,7 +59,7 @@ class ElementMaker {
     const Joint& joint = d_.joints[j];
     const int spins = d_.dimension == 2 ? 1 : 3;
     for (int i = 0; i < rate_count(joint.type, d_.dimension); ++i) {
-      if (joint.type == JointType::free && joint.parent != kWorld && i >= spins) continue;
+      if (has_twist_rates(joint.type) && joint.parent != kWorld && i >= spins) continue;
       d_.actuators.push_back({fmt::format("motor{}_{}", j, i), j, i, random_.program()});
     }
   }
@@ -67,11 +67,11 @@ class ElementMaker {
   void add_spring(int j) {
     const JointType type = d_.joints[j].type;
     const int rates = rate_count(type, d_.dimension);
-    if (type == JointType::fixed || (d_.dimension == 2 && type == JointType::free)) return;
+    if (rates == 0 || (d_.dimension == 2 && has_twist_rates(type))) return;
     JointSpring spring;
     spring.name = fmt::format("spring{}", j);
     spring.joint = j;
-    if (type == JointType::spherical || type == JointType::free) {
+    if (has_twist_rates(type)) {
       const double k = random_.between(1, 3);
       spring.law = random_.below(2) == 0 ? SpringLaw::log : SpringLaw::euler321;
       spring.stiffness = {k, k, k};
@@ -128,7 +128,7 @@ class ElementMaker {
   }
   void add_pd(int j) {
     const JointType type = d_.joints[j].type;
-    if (type == JointType::fixed || type == JointType::spherical || type == JointType::free) return;
+    if (!has_plain_coordinates(type)) return;
     Controller controller;
     controller.name = fmt::format("keeper{}", j);
     controller.joint = j;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "torsor/tree/configuration.h"
 
 namespace torsor {
@@ -25,11 +27,18 @@ Sym3<double> random_tensor(std::mt19937& generator) {
 
 }  // namespace
 
+std::vector<JointType> with_others(std::vector<JointType> types) {
+  for (const JointTypeRow& row : kJointTypes) {
+    if (std::find(types.begin(), types.end(), row.type) == types.end()) types.push_back(row.type);
+  }
+  return types;
+}
+
 ModelDescription random_tree(int joint_count, unsigned seed, double branching) {
-  constexpr JointType kTypes[] = {JointType::revolute,  JointType::spherical, JointType::prismatic,
-                                  JointType::universal, JointType::revolute,  JointType::helical,
-                                  JointType::fixed,     JointType::free,      JointType::cylindrical,
-                                  JointType::planar};
+  static const std::vector<JointType> kTypes =
+      with_others({JointType::revolute, JointType::spherical, JointType::prismatic, JointType::universal,
+                   JointType::revolute, JointType::helical, JointType::fixed, JointType::free,
+                   JointType::cylindrical, JointType::planar});
   std::mt19937 generator(seed);
   std::uniform_real_distribution<double> uniform(0, 1);
   ModelDescription d;
@@ -43,14 +52,14 @@ ModelDescription random_tree(int joint_count, unsigned seed, double branching) {
     body.inertia = random_tensor(generator);
     Joint joint;
     joint.name = fmt::format("joint{}", i);
-    joint.type = kTypes[i % std::size(kTypes)];
+    joint.type = kTypes[i % kTypes.size()];
     joint.parent = i == 0 ? kWorld : i - 1;
     if (uniform(generator) < branching) joint.parent = static_cast<int>(uniform(generator) * (i + 1)) - 1;
     joint.child = i;
     joint.in_parent = {exp_so3(2.0 * random_point(generator)), random_point(generator)};
     joint.in_child = {exp_so3(2.0 * random_point(generator)), 0.3 * random_point(generator)};
     if (has_axis(joint.type)) joint.axis = random_point(generator);
-    if (joint.type == JointType::helical) joint.pitch = 0.2;
+    if (has_pitch(joint.type)) joint.pitch = 0.2;
     d.bodies.push_back(body);
     d.joints.push_back(joint);
   }

@@ -9,6 +9,9 @@
 
 namespace torsor {
 
+/// These, then what other joint types there are.
+std::vector<JointType> with_others(std::vector<JointType> types);
+
 /// A branched tree of `joint_count` joints of every type in turn, bodies with random inertia, frames
 /// anywhere, axes skew. `branching` is the share of joints that hang on a random earlier body instead of the
 /// last one.

@@ -68,7 +68,7 @@ struct Probe {
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += shift[i];
     for (std::size_t j = 0; j < model.joints().size(); ++j) {
       const JointType type = model.joints()[j].type;
-      const bool turns = type == JointType::spherical || type == JointType::free;
+      const bool turns = has_twist_rates(type);
       if (model.dimension() == 2 || !turns) continue;
       double* r = &q[model.coordinate_offset(static_cast<int>(j))];
       const SO3<double> unit = normalized(SO3<double>{r[0], r[1], r[2], r[3]});

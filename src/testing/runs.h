@@ -1,9 +1,9 @@
 #pragma once
 // Runs for tests: a model by one integrator, and how far two states lie apart.
 
-#include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 #include "torsor/numerics/order_fit.h"
 #include "torsor/simulation/record.h"
@@ -31,7 +31,7 @@ inline Record run(const ModelDescription& description, const std::string& integr
 /// Largest difference of positions [m], directions [rad], velocities [m/s, rad/s] of any body.
 inline double distance(const Observation& a, const Observation& b) {
   const StateError error = state_error(a.bodies, b.bodies);
-  return std::max(error.position, error.velocity);
+  return larger(error.position, error.velocity);
 }
 
 /// Slope of log y over log x by least squares.

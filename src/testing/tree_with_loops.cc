@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "testing/gragg_bulirsch_stoer.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/energy.h"
@@ -251,7 +252,7 @@ void TreeWithLoops::project() {
   double last = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 50; ++iteration) {
     const Constraints c = constraints(time_, q_, qd_);
-    const double error = c.value.lpNorm<Eigen::Infinity>();
+    const double error = max_abs(c.value);
     if (error < 1e-15 || (error < 1e-13 && error >= last)) break;
     last = error;
     const Matrix response = masses(q_).llt().solve(c.G.transpose());
@@ -293,7 +294,7 @@ void TreeWithLoops::advance(double duration, int basic_steps) {
 
 double TreeWithLoops::position_error() {
   const Vector value = constraints(time_, q_, qd_).value;
-  return value.size() == 0 ? 0 : value.lpNorm<Eigen::Infinity>();
+  return max_abs(value);
 }
 
 Observation TreeWithLoops::observe() {

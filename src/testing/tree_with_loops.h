@@ -13,7 +13,7 @@
 namespace torsor::testing {
 
 /// The spanning tree moves by Gauss' principle: of all accelerations that keep the loops closed,
-///   G a + gamma = 0,   the nearest to the free one, a = a_free + M^-1 G^T lambda, (1)
+///   G a + gamma = 0,   the nearest to the free one, a = a_free + M^-1 G^T lambda,                    (1)
 /// and servos likewise with their actuators' efforts e, C a + gamma = y'', a = a_free + M^-1 (G^T lambda + B
 /// e), where the outputs depend on the efforts in two derivatives. Redundant rows get multipliers of least
 /// norm. Extrapolation of order 16 in a chart about each step's start, then position and velocity are put

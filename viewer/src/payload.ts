@@ -25,13 +25,10 @@ export interface Body {
   shapes: Shape[];
 }
 
-export type JointType =
-  'fixed' | 'revolute' | 'prismatic' | 'helical' | 'cylindrical' | 'universal' | 'spherical' | 'planar' | 'free';
-
 /** Body indices; -1 is the ground. */
 export interface Joint {
   name: string;
-  type: JointType;
+  type: string;
   parent: number;
   child: number;
   closes_loop: boolean;

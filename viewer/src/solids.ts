@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import {mergeGeometries} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-import {Frame, float32Of, int32Of, JointType, Shape, Vector} from './payload';
+import {Frame, float32Of, int32Of, Shape, Vector} from './payload';
 
 const BOX = new THREE.BoxGeometry(1, 1, 1);
 const BALL = new THREE.SphereGeometry(1, 14, 9);
@@ -90,7 +90,7 @@ export function solid(shape: Shape, material: THREE.Material): THREE.Object3D {
 }
 
 /** The symbol of a joint in its own frame, z its axis; `size` is the radius of a pin. */
-export function jointSymbol(type: JointType, size: number, flat: boolean, material: THREE.Material): THREE.Object3D {
+export function jointSymbol(type: string, size: number, flat: boolean, material: THREE.Material): THREE.Object3D {
   const symbol = new THREE.Group();
   const length = flat ? 0.5 * size : 2.6 * size;
   switch (type) {
@@ -117,11 +117,10 @@ export function jointSymbol(type: JointType, size: number, flat: boolean, materi
     case 'planar':
       symbol.add(box([2.6 * size, 2.6 * size, 0.4 * size], material));
       break;
-    case 'fixed':
-      symbol.add(box([1.3 * size, 1.3 * size, 1.3 * size], material));
-      break;
     case 'free':
       break;
+    default:
+      symbol.add(box([1.3 * size, 1.3 * size, 1.3 * size], material));
   }
   return symbol;
 }

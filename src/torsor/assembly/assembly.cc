@@ -12,6 +12,7 @@
 #include "torsor/assembly/loop_conditions.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/numerics/dense.h"
 
@@ -78,9 +79,7 @@ Held first_named(const Model& model, const std::vector<double>& guess, double si
 }
 
 double farthest(const Model& model, const std::vector<double>& guess, const Closing& closing) {
-  double farthest = 0;
-  for (const double x : difference(model, guess, closing.q)) farthest = std::max(farthest, std::abs(x));
-  return farthest;
+  return max_abs(difference(model, guess, closing.q));
 }
 
 /// What is named stays; or the first of it, if others then need not move much farther than if all may; or all
@@ -98,29 +97,16 @@ Closing close(const Model& model, const std::vector<double>& guess, double size,
 
 /// The same pose with angles and the sign of quaternions as near as can be to `said`.
 void count_turns(JointType type, int dimension, std::span<const double> said, std::span<double> q) {
-  const auto near = [&](int i) {
+  if (has_pitch(type)) return;  // the advance counts them
+  const Components all = components(type, dimension);
+  for (int i = 0; i < all.angles; ++i) {
     const double full = 2 * std::numbers::pi;
     q[i] += full * std::round((said[i] - q[i]) / full);
-  };
-  switch (type) {
-    case JointType::revolute:
-    case JointType::cylindrical:
-    case JointType::planar:
-      return near(0);
-    case JointType::universal:
-      return near(0), near(1);
-    case JointType::free:
-      if (dimension == 2) return near(0);
-      [[fallthrough]];
-    case JointType::spherical: {
-      double same = 0;
-      for (int i = 0; i < 4; ++i) same += q[i] * said[i];
-      if (same < 0) std::for_each(q.begin(), q.begin() + 4, [](double& x) { x = -x; });
-      return;
-    }
-    default:
-      return;
   }
+  if (all.quaternions == 0) return;
+  double same = 0;
+  for (int i = 0; i < 4; ++i) same += q[i] * said[i];
+  if (same < 0) std::for_each(q.begin(), q.begin() + 4, [](double& x) { x = -x; });
 }
 
 void set_loop_coordinates(const Model& model, const LoopConditions& loops, const std::vector<double>& guess,
@@ -138,7 +124,7 @@ void set_loop_coordinates(const Model& model, const LoopConditions& loops, const
 Assembly::Change loop_change(const Model& model, int j, std::span<const double> said,
                              std::span<const double> q) {
   Assembly::Change change{model.joints()[j].name};
-  const bool turns = q.size() >= 4;  // a quaternion comes first
+  const bool turns = components(model.joints()[j].type, model.dimension()).quaternions > 0;
   if (turns) {
     const SO3<double> from{said[0], said[1], said[2], said[3]}, to{q[0], q[1], q[2], q[3]};
     change.amount = norm(log(inverse(from) * to));

@@ -12,6 +12,7 @@
 #include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
 #include "torsor/tree/configuration.h"
@@ -38,7 +39,7 @@ double gap(const Model& model, const std::vector<double>& q) {
         pose(joint.parent) * joint.in_parent *
         joint_pose(joint, model.dimension(), std::span(q).subspan(model.coordinate_offset(j)));
     const SE3<double> off = inverse(reached) * (pose(joint.child) * joint.in_child);
-    worst = std::max({worst, norm(off.position), norm(log(off.rotation))});
+    worst = larger({worst, norm(off.position), norm(log(off.rotation))});
   }
   return worst;
 }
@@ -63,7 +64,7 @@ double gap_rate(const Model& model, const std::vector<double>& q, const std::vec
   for (const int j : model.topology().loop_joints) {
     const Joint& joint = model.joints()[j];
     const Twist<double> off = twist(joint.child) - twist(joint.parent) - across(j);
-    worst = std::max({worst, norm(off.angular), norm(off.linear)});
+    worst = larger({worst, norm(off.angular), norm(off.linear)});
   }
   return worst;
 }
@@ -100,8 +101,8 @@ TEST(Assembly, AFourBarClosesAsTheCosineLawSays) {
   const double a = std::hypot(0.5, 1.5), base = std::atan2(0.5, -1.5);
   const double at_pivot = std::acos((a * a + 1 - 1.5 * 1.5) / (2 * a));
   const double pivot = of(model, start.q, "pivot")[0];
-  const double off = std::min(std::abs(std::remainder(pivot - base - at_pivot, 2 * kPi)),
-                              std::abs(std::remainder(pivot - base + at_pivot, 2 * kPi)));
+  const double off = smaller(std::abs(std::remainder(pivot - base - at_pivot, 2 * kPi)),
+                             std::abs(std::remainder(pivot - base + at_pivot, 2 * kPi)));
   EXPECT_LT(off, 1e-14);  // measured 7e-16
 }
 
@@ -361,8 +362,8 @@ TEST(Assembly, RandomPlanarLinkagesCloseAndKeepWhatIsNamed) {
       ADD_FAILURE() << trial << " " << error.what();
       continue;
     }
-    worst_gap = std::max(worst_gap, gap(model, start.q));
-    worst_rate = std::max(worst_rate, gap_rate(model, start.q, start.qd));
+    worst_gap = larger(worst_gap, gap(model, start.q));
+    worst_rate = larger(worst_rate, gap_rate(model, start.q, start.qd));
     if (links > 3) {
       EXPECT_EQ(start.q[0], d.initial.joints["j0"][0]) << trial;
     }
@@ -421,8 +422,8 @@ TEST(Assembly, RandomTreesWithLoopsOfEveryJointTypeClose) {
       d.initial = random_guess(tree, q, generator);
       const Model model(d);
       const Assembly start = assemble(model);
-      worst_gap = std::max(worst_gap, gap(model, start.q));
-      worst_rate = std::max(worst_rate, gap_rate(model, start.q, start.qd));
+      worst_gap = larger(worst_gap, gap(model, start.q));
+      worst_rate = larger(worst_rate, gap_rate(model, start.q, start.qd));
       EXPECT_LT(std::abs(start.moved.amount), 1) << name << " " << seed << " " << summary(start);
     }
   }

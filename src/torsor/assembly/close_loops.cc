@@ -6,6 +6,7 @@
 #include <span>
 
 #include "torsor/assembly/loop_conditions.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
 #include "torsor/numerics/rank.h"
@@ -16,8 +17,6 @@ namespace {
 
 constexpr int kIterations = 200, kHalvings = 12;
 constexpr double kLongestStep = 0.5;  ///< [rad], or of the mechanism's size
-
-Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
 /// The conditions at one configuration: their values and derivatives.
 struct Equations {
@@ -57,7 +56,7 @@ class Closer {
       const double residual = worst(now);
       if (residual <= std::numeric_limits<double>::epsilon()) break;
       Eigen::VectorXd step = -least_squares(now.A, now.r);
-      const double longest = step.size() > 0 ? step.lpNorm<Eigen::Infinity>() : 0;
+      const double longest = max_abs(step);
       if (longest > kLongestStep) step *= kLongestStep / longest;
       bool shrank = false;
       for (int halving = 0; halving < kHalvings && !shrank; ++halving, step /= 2) {
@@ -84,7 +83,7 @@ class Closer {
   }
 
  private:
-  static double worst(const Equations& e) { return e.r.size() > 0 ? e.r.lpNorm<Eigen::Infinity>() : 0; }
+  static double worst(const Equations& e) { return max_abs(e.r); }
 
   Equations equations(const std::vector<double>& q) const {
     const TreeMotion tree(model_, q, joints_);
@@ -161,18 +160,8 @@ int joint_of_rate(const Model& model, int rate) {
 }
 
 bool is_angular(const Model& model, int rate) {
-  const int j = joint_of_rate(model, rate), i = rate - model.rate_offset(j);
-  switch (model.joints()[j].type) {
-    case JointType::prismatic:
-      return false;
-    case JointType::cylindrical:
-    case JointType::planar:
-      return i == 0;
-    case JointType::free:
-      return i < (model.dimension() == 2 ? 1 : 3);
-    default:
-      return true;
-  }
+  const int j = joint_of_rate(model, rate);
+  return rate - model.rate_offset(j) < components(model.joints()[j].type, model.dimension()).turns();
 }
 
 std::vector<double> moved(const Model& model, const std::vector<double>& q, const std::vector<int>& rates,

@@ -6,6 +6,7 @@
 
 #include "torsor/assembly/close_loops.h"
 #include "torsor/assembly/loop_conditions.h"
+#include "torsor/base/norm.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
 #include "torsor/tree/inverse_dynamics.h"
@@ -67,13 +68,13 @@ class Rates {
 
   ConsistentRates solve() const {
     ConsistentRates result;
-    for (const Wish& wish : wishes_) result.scale = std::max(result.scale, std::abs(wish.value));
+    for (const Wish& wish : wishes_) result.scale = larger(result.scale, std::abs(wish.value));
     Eigen::VectorXd v = nearest();
     judge(v, result);
-    if (result.contradict()) {
-      v -= least_squares(G_, product(G_, v));
-    } else {
+    if (result.hold()) {
       keep_named(v);
+    } else {
+      v -= least_squares(G_, product(G_, v));
     }
     judge(v, result);
     result.qd = all_rates(v);

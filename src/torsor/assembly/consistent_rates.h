@@ -1,6 +1,7 @@
 #pragma once
 // Rates that keep closed loops closed, as near as possible to those that the file names.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ struct ConsistentRates {
   bool angular = true;
   double scale = 0;  ///< the largest rate or velocity that the file names
 
-  bool contradict() const { return !(missed <= 1e-9 * scale); }  ///< the loops
+  bool hold() const { return missed <= 1e-9 * scale; }  ///< as named, but for rounding
+  /// The loops: by more than the rounding of a record, which is all there is where a mechanism rests.
+  bool contradict() const { return !(missed <= 1e-9 * std::max(1.0, scale)); }
 };
 
 /// The loops hold exactly. What is named holds exactly where it can, else by least squares; joints in no loop

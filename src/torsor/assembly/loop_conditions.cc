@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
 #include "torsor/numerics/dense.h"
@@ -11,7 +12,7 @@
 namespace torsor {
 namespace {
 
-Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+constexpr double kRounding = 1e-13;  ///< of motions that cancel, over their size
 
 /// Rows of (angular, linear) in which a mechanism of this dimension can move.
 std::vector<int> live_rows(int dimension) {
@@ -112,6 +113,10 @@ Eigen::MatrixXd LoopConditions::jacobian() const {
     G.middleRows(row, loop.blocked.cols()) = product(loop.blocked.transpose(), scaled(loop.motion, length));
     row += loop.blocked.cols();
   }
+  // Where loops only repeat the tree's joints, all entries are rounding, which has a rank like any other.
+  double lever = 1 + 1 / length;
+  for (const LoopState& loop : loops) keep_largest(lever, norm(loop.X_WK.position) / length);
+  if (max_abs(G) <= kRounding * lever) G.setZero();
   return G;
 }
 

@@ -9,6 +9,8 @@
 
 namespace torsor {
 
+inline Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
 /// The tree in one configuration, and how bodies move with the rates of some of its joints: the columns.
 class TreeMotion {
  public:

@@ -2,6 +2,7 @@
 
 #include "torsor/assembly/close_loops.h"
 #include "torsor/assembly/loop_conditions.h"
+#include "torsor/base/norm.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
 
@@ -26,7 +27,7 @@ std::vector<double> aside(const Model& model, const std::vector<double>& q, cons
   Eigen::VectorXd step(tree.columns());
   for (Eigen::Index i = 0; i < step.size(); ++i) step[i] = 1 + 0.37 * static_cast<double>(i % 7);
   step -= least_squares(G, product(G, step));
-  const double longest = step.lpNorm<Eigen::Infinity>();
+  const double longest = max_abs(step);
   if (longest < kAside / 1000) return q;  // nothing moves
   step *= kAside / longest;
   const Closing closing = close_loops(model, moved(model, q, tree.rates(), step), Held(model), 1);

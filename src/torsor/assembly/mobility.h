@@ -27,7 +27,7 @@ struct Mobility {
 };
 
 /// By the rank of the loop conditions in the configuration q of all joints, where the loops are closed
-/// (simulation/assembly.h), and in one a little further along a motion: the higher rank counts, so that a
+/// (assembly.h), and in one a little further along a motion: the higher rank counts, so that a
 /// singular position does not hide what the mechanism is.
 Mobility mobility(const Model& model, const std::vector<double>& q);
 

@@ -9,6 +9,9 @@
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/base/norm.h"
+#include "torsor/formulation/constrained_mechanism.h"
+#include "torsor/integrator/constrained_integrator.h"
 #include "torsor/model/servo.h"
 #include "torsor/numerics/dense.h"
 
@@ -33,7 +36,7 @@ MatrixXd square(const std::vector<double>& rows) {
 /// Names where a vector has its large entries.
 std::vector<std::string> named_by(const Vector& direction, const std::vector<std::string>& names) {
   std::vector<std::string> large;
-  const double most = direction.lpNorm<Eigen::Infinity>();
+  const double most = max_abs(direction);
   for (Eigen::Index i = 0; i < direction.size(); ++i) {
     if (std::abs(direction[i]) > 0.1 * most) large.push_back(in_quotes(names[i]));
   }
@@ -69,9 +72,8 @@ std::optional<Jump> first_jump(const Program& program, double horizon, double Je
 
 class Check {
  public:
-  Check(const Model& model, const ConstrainedStart& start)
-      : start_(start),
-        motions_(start.mechanism.servos->outputs(0, start.initial.x, start.initial.v, start.initial.angles)) {
+  Check(const Model& model, ServoObserver& system, const ConstrainedState& start)
+      : system_(system), start_(start), motions_(system.outputs(0, start.x, start.v, start.angles)) {
     for (const OutputMotion& motion : motions_) {
       outputs_.push_back(motion.key.substr(motion.key.rfind('.') + 1));
     }
@@ -101,7 +103,7 @@ class Check {
  private:
   /// The least cosine.
   double authority() const {
-    const ServoMaps maps = start_.mechanism.servos->servo_maps(0, start_.initial.x, start_.initial.angles);
+    const ServoMaps maps = system_.servo_maps(0, start_.x, start_.angles);
     if (maps.outputs.empty()) {
       throw ModelError(servos_[0], "a start at which the mechanism can move", "a singular position");
     }
@@ -167,7 +169,7 @@ class Check {
   static bool is_rough(const Model& model, const Servo& servo, const std::string& name,
                        const Program& program) {
     if (program.smoothness() >= 2) return false;
-    const double horizon = std::max(kHorizon, model.simulation().duration.value_or(0));
+    const double horizon = larger(kHorizon, model.simulation().duration.value_or(0));
     if (const auto jump = first_jump(program, horizon, &Jet::rate)) {
       const std::string unit = is_angle_output(name) ? "rad/s" : "m/s";
       throw ModelError(
@@ -201,15 +203,16 @@ class Check {
         fmt::format("{:.12g} {}/s, off by {:.3g} {}/s", motion.target_rate, unit, -rate_off, unit));
   }
 
-  const ConstrainedStart& start_;
+  ServoObserver& system_;
+  const ConstrainedState& start_;
   std::vector<OutputMotion> motions_;
   std::vector<std::string> outputs_, efforts_, servos_;  ///< the last two by effort
 };
 
 }  // namespace
 
-ServoCheck check_servos(const Model& model, const ConstrainedStart& start) {
-  return Check(model, start).run(model);
+ServoCheck check_servos(const Model& model, ServoObserver& system, const ConstrainedState& start) {
+  return Check(model, system, start).run(model);
 }
 
 std::string summary(const ServoCheck& check) {

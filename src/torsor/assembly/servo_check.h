@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "torsor/assembly/rotationless_start.h"
-#include "torsor/formulation/constrained_mechanism.h"
+#include "torsor/model/model.h"
 
 namespace torsor {
+
+class ServoObserver;
+struct ConstrainedState;
 
 /// Outputs y = c(x) answer to the efforts by y'' = C M^-1 B tau + ...: the step can be solved where this map
 /// is regular, that is for a relative degree of 2 (index 3). In the metric of the masses, free of units, the
@@ -25,7 +27,7 @@ struct ServoCheck {
 /// At a state that will be the start. Throws ModelError that names what is wrong and what to do: an output
 /// that cannot move, outputs or actuators that repeat one another, efforts that do not reach an output in two
 /// derivatives, a program that does not start where the mechanism does, or whose rate jumps.
-ServoCheck check_servos(const Model& model, const ConstrainedStart& start);
+ServoCheck check_servos(const Model& model, ServoObserver& system, const ConstrainedState& start);
 
 /// For people: "3 outputs, authority 0.52".
 std::string summary(const ServoCheck& check);

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "torsor/assembly/start.h"
 #include "torsor/base/error.h"
 #include "torsor/simulation/stepper.h"
 
@@ -71,8 +72,9 @@ D elastic_arm(double mark) {
 }
 
 ServoCheck check_of(const D& description) {
-  const Model model(description);
-  return check_servos(model, make_rotationless_start(model));
+  const Start start = make_start(Model(description));
+  if (start.servo_fault) throw ModelError(*start.servo_fault);
+  return start.servos.value_or(ServoCheck{});
 }
 
 struct Refused {

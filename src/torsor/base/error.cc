@@ -40,4 +40,14 @@ StepFailure::StepFailure(double failure_time, double step_size, double residual_
       iterations(iteration_count),
       advice(std::move(advice_text)) {}
 
+SizeError::SizeError(const char* argument_name, std::size_t expected_size, std::size_t found_size)
+    : Error(fmt::format("{}: expected {} entries, found {}", argument_name, expected_size, found_size)),
+      argument(argument_name),
+      expected(expected_size),
+      found(found_size) {}
+
+void throw_size_error(const char* argument, std::size_t expected, std::size_t found) {
+  throw SizeError(argument, expected, found);
+}
+
 }  // namespace torsor

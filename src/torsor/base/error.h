@@ -1,7 +1,9 @@
 #pragma once
-// What can go wrong, by audience: bad input (ModelError), a time step that cannot be made (StepFailure). Both
-// name everything a person needs to act; nothing else reaches users.
+// What can go wrong, by audience: bad input (ModelError), a time step that cannot be made (StepFailure), a call
+// of the library with lists of the wrong length (SizeError). All name what a person needs to act; nothing else
+// reaches users.
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -35,5 +37,26 @@ struct StepFailure : Error {
   int iterations;
   std::string advice;
 };
+
+/// A list that is too short or too long for what it is to hold.
+struct SizeError : Error {
+  SizeError(const char* argument, std::size_t expected_size, std::size_t found_size);
+
+  std::string argument;
+  std::size_t expected, found;
+};
+
+[[noreturn]] void throw_size_error(const char* argument, std::size_t expected, std::size_t found);
+
+/// Public functions check what they are given, in every build: a list that is too short would be written past
+/// its end.
+inline void require_size(const char* argument, std::size_t found, std::size_t expected) {
+  if (found != expected) [[unlikely]]
+    throw_size_error(argument, expected, found);
+}
+/// For lists that may be left empty.
+inline void require_size_or_none(const char* argument, std::size_t found, std::size_t expected) {
+  if (found != 0) require_size(argument, found, expected);
+}
 
 }  // namespace torsor

@@ -53,13 +53,14 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   return best;
 }
 
+std::string cut_at(const std::string& text, std::size_t bytes) {
+  if (bytes >= text.size()) return text;
+  while (bytes > 0 && continues_character(text[bytes])) --bytes;
+  return text.substr(0, bytes);
+}
+
 std::string in_quotes(const std::string& name) {
-  std::string shown = name.substr(0, kLongestName);
-  // Not in the middle of a UTF-8 character.
-  if (shown.size() < name.size()) {
-    while (!shown.empty() && (static_cast<unsigned char>(name[shown.size()]) & 0xC0) == 0x80)
-      shown.pop_back();
-  }
+  std::string shown = cut_at(name, kLongestName);
   for (char& c : shown) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
   }

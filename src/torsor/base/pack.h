@@ -2,9 +2,10 @@
 // N states in one SIMD register: a scalar type whose every operation acts on N doubles at once. Conditions
 // become masks, so code that serves double and Pack alike branches by select() or choose().
 //
-// Width and layout are the same whatever instructions a program is compiled for. So are calls: copies are not
-// trivial, since compilers pass trivial ones in registers where there are any of their size and in memory
-// elsewhere, and a library and a program with other flags would not understand each other.
+// Width and layout are the same whatever instructions a program is compiled for: alignment is said, for where
+// there are no registers of a size compilers take a smaller one. So are calls: copies are not trivial, since
+// compilers pass trivial ones in registers where there are any of their size and in memory elsewhere, and a
+// library and a program with other flags would not understand each other.
 
 #include <cmath>
 #include <concepts>
@@ -43,7 +44,7 @@ struct Pack {
 
   /// The outcome of a comparison: all ones or all zeros in every lane.
   struct Mask {
-    Bits bits;
+    alignas(sizeof(Bits)) Bits bits;
 
     Mask(const Bits& b) : bits(b) {}
     Mask(const Mask& other) : bits(other.bits) {}
@@ -64,7 +65,7 @@ struct Pack {
     friend Pack select(const Mask& m, const Pack& a, const Pack& b) { return {m.bits ? a.lanes : b.lanes}; }
   };
 
-  Lanes lanes;
+  alignas(sizeof(Lanes)) Lanes lanes;
 
   Pack() : lanes{} {}
   Pack(const Pack& other) : lanes(other.lanes) {}

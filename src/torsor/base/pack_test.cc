@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -31,6 +33,7 @@ TYPED_TEST(PackTest, GoesThroughCallsInMemoryWhateverTheFlags) {
   EXPECT_FALSE(std::is_trivially_copyable_v<TypeParam>);
   EXPECT_FALSE(std::is_trivially_copyable_v<typename TypeParam::Mask>);
   EXPECT_EQ(sizeof(TypeParam), TypeParam::size * sizeof(double));
+  EXPECT_EQ(alignof(TypeParam), sizeof(TypeParam));
 }
 
 TYPED_TEST(PackTest, ArithmeticIsThatOfEveryLane) {
@@ -102,7 +105,7 @@ double worst_sincos(const std::vector<double>& angles) {
     sincos(x, s, c);
     for (int i = 0; i < P::size; ++i) {
       worst =
-          std::max({worst, ulps(s[i], std::sin((long double)x[i])), ulps(c[i], std::cos((long double)x[i]))});
+          larger({worst, ulps(s[i], std::sin((long double)x[i])), ulps(c[i], std::cos((long double)x[i]))});
     }
   }
   return worst;

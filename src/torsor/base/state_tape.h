@@ -43,7 +43,9 @@ class StateTape {
   void pass(std::vector<Field>& fields) {
     std::size_t size = fields.size();
     pass(size);
-    if (size > numbers_.size()) throw std::out_of_range("a state of another stepper: it ends too early");
+    if (reads_ && size > numbers_.size() - next_) {
+      throw std::out_of_range("a state of another stepper: it ends too early");
+    }
     fields.resize(size);
     for (Field& field : fields) pass(field);
   }

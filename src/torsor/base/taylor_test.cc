@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "torsor/base/dual.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -20,7 +21,7 @@ Taylor<N> series(double first) {
 template <int N>
 double difference(const Taylor<N>& a, const Taylor<N>& b) {
   double worst = 0;
-  for (int k = 0; k < N; ++k) worst = std::max(worst, std::abs(a[k] - b[k]));
+  for (int k = 0; k < N; ++k) worst = larger(worst, std::abs(a[k] - b[k]));
   return worst;
 }
 

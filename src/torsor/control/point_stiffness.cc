@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/dense.h"
 
 namespace torsor {
@@ -22,7 +23,7 @@ std::optional<PointStiffness> point_stiffness(const Matrix& jacobian, const Matr
     // Motions that leave the point alone settle where the energy is least.
     const MatrixXd Z = J.V.rightCols(n - d);
     const SymmetricEigen inner = symmetric_eigen(product(product(Z.transpose(), K), Z));
-    const double scale = K.cwiseAbs().maxCoeff();
+    const double scale = max_abs(K);
     Eigen::VectorXd weights(n - d);
     for (int i = 0; i < n - d; ++i) {
       weights[i] = std::abs(inner.values[i]) > 1e-12 * scale ? 1 / inner.values[i] : 0;

@@ -38,6 +38,10 @@ Evaluation::Evaluation(const Model& model, const JointState& state)
       X_WB_(model.bodies().size()),
       V_N_(tree_.size()),
       V_B_(model.bodies().size()) {
+  require_size("qdd", state.qdd.size(), tree_.rate_count);
+  require_size("qddd", state.qddd.size(), tree_.rate_count);
+  require_size("qdddd", state.qdddd.size(), tree_.rate_count);
+  require_size("effort", state.effort.size(), tree_.rate_count);
   forward_kinematics<double>(tree_, state.q, state.qd, X_WN_, V_N_);
   for (std::size_t b = 0; b < X_WB_.size(); ++b) {
     const int node = tree_.body_node[b];

@@ -10,12 +10,12 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <string_view>
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/format/yaml_text.h"
 
 namespace torsor {
 namespace {
@@ -34,15 +34,12 @@ std::string read_bytes(const std::string& path, const std::string& key) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
     throw ModelError(key, "a mesh file", "no file at " + path);
-  const auto size = std::filesystem::file_size(path, error);
-  if (error || size > kLargestMeshFile)
+  const std::optional<std::string> bytes = read_file(path, kLargestMeshFile);
+  if (!bytes) throw ModelError(key, "a readable mesh file", "no permission to read " + path);
+  if (bytes->size() > kLargestMeshFile)
     throw ModelError(key, fmt::format("a mesh file of at most {} MiB", kLargestMeshFile >> 20),
-                     fmt::format("{} bytes in {}", size, path));
-  std::ifstream stream(path, std::ios::binary);
-  std::string bytes(size, '\0');
-  if (!stream.read(bytes.data(), static_cast<std::streamsize>(size)))
-    throw ModelError(key, "a readable mesh file", "no permission to read " + path);
-  return bytes;
+                     "more in " + path);
+  return *bytes;
 }
 
 std::string ending_of(const std::string& path) {
@@ -212,18 +209,6 @@ Mesh read_mesh(const std::string& path, const std::string& key) {
   if (ending != ".obj" && ending != ".stl")
     throw ModelError(key, "a mesh file .obj or .stl", in_quotes(path));
   return parse_mesh(read_bytes(path, key), path, key);
-}
-
-bool is_closed(const Mesh& mesh) {
-  std::vector<std::pair<int, int>> edges, reversed;
-  for (const auto& [a, b, c] : mesh.triangles)
-    for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, c}, std::pair{c, a}}) {
-      edges.emplace_back(from, to);
-      reversed.emplace_back(to, from);
-    }
-  std::sort(edges.begin(), edges.end());
-  std::sort(reversed.begin(), reversed.end());
-  return !edges.empty() && std::adjacent_find(edges.begin(), edges.end()) == edges.end() && edges == reversed;
 }
 
 }  // namespace torsor

@@ -18,7 +18,4 @@ Mesh read_mesh(const std::string& path, const std::string& key);
 /// The same from the bytes of the file.
 Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::string& key);
 
-/// Every edge is met once in each direction: the surface has an inside, and so a volume.
-bool is_closed(const Mesh&);
-
 }  // namespace torsor

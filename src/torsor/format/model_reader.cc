@@ -93,9 +93,13 @@ int NameIndex::resolve(const YamlView& name) const {
   const auto known = index_.find(name.is_scalar() ? name.text() : "");
   if (known == index_.end()) {
     if (!name.is_scalar()) name.fail(what_);
-    name.fail(what_, did_you_mean(name.text(), names_));
+    refuse(name.text(), name);
   }
   return known->second;
+}
+
+void NameIndex::refuse(const std::string& name, const YamlView& place) const {
+  place.fail(what_, did_you_mean(name, names_));
 }
 
 int ModelReading::body(const YamlView& name) const {

@@ -120,9 +120,8 @@ void share_out(const YamlView& view, std::vector<Shape>& shapes) {
     if (!shape.density && !shape.mass)
       throw ModelError(view.path(), "a density or mass for every shape, or mass and inertia of the body",
                        "neither");
-    const Mesh* mesh = std::get_if<Mesh>(&shape.solid);
-    if (mesh && !is_closed(*mesh))
-      throw ModelError(view.path(), "a closed mesh to weigh the body by", "an open surface in " + mesh->file);
+    validate(shape,
+             shapes.size() == 1 ? view.path() + ".shape" : fmt::format("{}.shapes[{}]", view.path(), i));
   }
 }
 

@@ -13,7 +13,7 @@ void read_pd(const YamlView& view, const ModelReading& reading, Controller& cont
   const JointType type = reading.joint(*controller.joint).type;
   const auto rates = rate_quantities(type, reading.dimension());
   const auto coordinates = coordinate_quantities(type, reading.dimension());
-  if (rates.empty() || rates.size() != coordinates.size())
+  if (!has_plain_coordinates(type))
     view.at("joint", "").fail("a joint whose coordinates are angles and lengths");
   controller.stiffness = read_spread(view.at("stiffness", "a stiffness"), rates, &RateQuantities::stiffness);
   controller.damping = read_spread(view.at("damping", "a damping"), rates, &RateQuantities::damping);
@@ -30,8 +30,7 @@ void read_pd(const YamlView& view, const ModelReading& reading, Controller& cont
 void read_impedance(const YamlView& view, const ModelReading& reading, Controller& controller) {
   view.allow_keys({"type", "point", "stiffness", "damping", "target", "compensate"});
   controller.point = reading.d.points[reading.points.resolve(view.at("point", "the name of a point"))];
-  const std::vector<RateQuantities> axes(reading.dimension(),
-                                         rate_quantities(JointType::prismatic, reading.dimension())[0]);
+  const std::vector<RateQuantities> axes(reading.dimension(), kSliding);
   controller.stiffness = read_spread(view.at("stiffness", "a stiffness"), axes, &RateQuantities::stiffness);
   controller.damping = read_spread(view.at("damping", "a damping"), axes, &RateQuantities::damping);
   const YamlView target = view.at("target", "a mapping of x, y (and z in 3D)");
@@ -42,7 +41,7 @@ void read_impedance(const YamlView& view, const ModelReading& reading, Controlle
     controller.target.push_back(read_program(target.at(name, "a program [m]"), kLength));
   if (const auto compensate = view.find("compensate"))
     for (const YamlView& item : compensate->list()) {
-      const bool is_gravity = item.choice({"gravity", "springs"}) == 0;
+      const bool is_gravity = item.choice<bool>({{"gravity", true}, {"springs", false}});
       (is_gravity ? controller.compensate_gravity : controller.compensate_springs) = true;
     }
 }
@@ -50,8 +49,9 @@ void read_impedance(const YamlView& view, const ModelReading& reading, Controlle
 Controller read_controller(const std::string& name, const YamlView& view, const ModelReading& reading) {
   Controller controller;
   controller.name = name;
-  controller.type =
-      static_cast<Controller::Type>(view.at("type", "pd or impedance").choice({"pd", "impedance"}));
+  controller.type = view.at("type", "pd or impedance")
+                        .choice<Controller::Type>(
+                            {{"pd", Controller::Type::pd}, {"impedance", Controller::Type::impedance}});
   controller.type == Controller::Type::pd ? read_pd(view, reading, controller)
                                           : read_impedance(view, reading, controller);
   return controller;

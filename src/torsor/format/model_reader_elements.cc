@@ -28,7 +28,7 @@ Tendon read_tendon(const std::string& name, const YamlView& view, const ModelRea
 /// The rates a spring law acts on: all of the joint, or its rotation alone.
 std::vector<RateQuantities> sprung_rates(const JointSpring& spring, const Joint& joint, int dimension) {
   if (spring.law == SpringLaw::angle) return rate_quantities(joint.type, dimension);
-  return rate_quantities(JointType::spherical, dimension);
+  return std::vector<RateQuantities>(3, kTurning);
 }
 
 std::vector<double> read_angle_rest(const YamlView& view, const std::vector<Quantity>& coordinates) {
@@ -48,9 +48,10 @@ JointSpring read_joint_spring(const std::string& name, const YamlView& view, con
   spring.name = name;
   spring.joint = reading.joints.resolve(view.at("joint", kJointName));
   const Joint& joint = reading.joint(spring.joint);
-  if (joint.type == JointType::spherical || joint.type == JointType::free) spring.law = SpringLaw::log;
+  if (has_twist_rates(joint.type)) spring.law = SpringLaw::log;
   if (const auto law = view.find("law"))
-    spring.law = static_cast<SpringLaw>(law->choice({"angle", "log", "euler321"}));
+    spring.law = law->choice<SpringLaw>(
+        {{"angle", SpringLaw::angle}, {"log", SpringLaw::log}, {"euler321", SpringLaw::euler321}});
 
   const auto rates = sprung_rates(spring, joint, reading.dimension());
   spring.stiffness.assign(rates.size(), 0);
@@ -100,7 +101,8 @@ Load read_load(const std::string& name, const YamlView& view, const ModelReading
       for (int i = 0; i < 3; ++i) load.components[i] = read_program(components[i], kMoment);
     }
   }
-  if (const auto axes = view.find("axes")) load.in_body_axes = axes->choice({"world", "body"}) == 1;
+  if (const auto axes = view.find("axes"))
+    load.in_body_axes = axes->choice<bool>({{"world", false}, {"body", true}});
   return load;
 }
 
@@ -132,8 +134,8 @@ struct FieldReader {
 
   void body(const char* key, int& out) const { out = reading.body(view.at(key, "the name of a body")); }
   void nonnegative(const char* key, const char* unit, double& out) const {
-    static constexpr Quantity kQuantities[] = {kLength,    kMass,    kForce,            kMoment,
-                                               kStiffness, kDamping, kAngularStiffness, kAngularDamping};
+    static constexpr Quantity kQuantities[] = {
+        kLength, kMass, kForce, kMoment, kStiffness, kDamping, kAngularStiffness, kAngularDamping};
     const auto quantity = std::find_if(std::begin(kQuantities), std::end(kQuantities),
                                        [&](const Quantity& q) { return q.unit == std::string_view(unit); });
     if (const auto value = view.find(key)) out = value->number(*quantity);
@@ -141,7 +143,9 @@ struct FieldReader {
 };
 
 template <class List>
-constexpr bool kDescribed = requires(typename List::value_type e, FieldNames names) { e.describe(names); };
+constexpr bool kDescribed = requires(typename List::value_type e, FieldNames names) {
+  e.describe(names);
+};
 
 }  // namespace
 

@@ -4,13 +4,12 @@
 
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader_parts.h"
+#include "torsor/model/check.h"
 
 namespace torsor {
 namespace {
-
-/// How far a written quaternion or matrix may be from a rotation: four digits, as people type them.
-constexpr double kTypedDigits = 1e-3;
 
 SO3<double> about(const Vec3<double>& unit_axis, double angle) { return exp_so3(angle * unit_axis); }
 
@@ -20,8 +19,8 @@ SO3<double> read_matrix(const YamlView& view) {
   for (int i = 0; i < 3; ++i) row[i] = read_vector(rows[i], 3, kNumber);
   double fault = std::abs(dot(cross(row[0], row[1]), row[2]) - 1);
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j <= i; ++j) fault = std::max(fault, std::abs(dot(row[i], row[j]) - (i == j)));
-  if (!(fault < kTypedDigits))
+    for (int j = 0; j <= i; ++j) fault = larger(fault, std::abs(dot(row[i], row[j]) - (i == j)));
+  if (!(fault < kRotationTolerance))
     view.fail("a rotation matrix", fmt::format("one that is off orthonormal by {:.2g}", fault));
   return so3_from_matrix(
       Mat3<double>{row[0].x, row[0].y, row[0].z, row[1].x, row[1].y, row[1].z, row[2].x, row[2].y, row[2].z});
@@ -43,9 +42,8 @@ Vec3<double> read_axis(const YamlView& view, int dimension) {
 
 SO3<double> unit_quaternion(const YamlView& view, const std::vector<double>& wxyz) {
   const SO3<double> q{wxyz[0], wxyz[1], wxyz[2], wxyz[3]};
-  const double length = std::sqrt(q.w * q.w + dot(vector_part(q), vector_part(q)));
-  if (!(std::abs(length - 1) < kTypedDigits))
-    view.fail("a unit quaternion [w, x, y, z]", fmt::format("one of length {:.6g}", length));
+  if (!is_unit(q))
+    view.fail("a unit quaternion [w, x, y, z]", fmt::format("one of length {:.6g}", quaternion_length(q)));
   return normalized(q);
 }
 

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "torsor/base/nearest.h"
 #include "torsor/format/model_reader_parts.h"
 
 namespace torsor {
@@ -12,9 +11,7 @@ namespace {
 JointType type_of(const std::string& name, const YamlView& view, const ModelReading& reading) {
   if (reading.joints.has(name)) return reading.joint(reading.joints.index(name)).type;
   if (reading.bodies.has(name)) return JointType::free;
-  std::vector<std::string> names;
-  for (const Joint& joint : reading.d.joints) names.push_back(joint.name);
-  view.fail("the name of a joint", did_you_mean(name, names));
+  reading.joints.refuse(name, view);
 }
 
 void append(std::vector<double>& q, const SO3<double>& rotation) {
@@ -44,15 +41,15 @@ std::vector<double> read_flat(const YamlView& view, const std::vector<Quantity>&
 }
 
 std::vector<double> read_coordinates(const YamlView& view, JointType type, int dimension) {
-  if (view.is_map() && type == JointType::free) return read_free(view, dimension);
+  const Components all = components(type, dimension);
   std::vector<double> q;
-  if (view.is_map() && type == JointType::spherical) {
+  if (view.is_map() && has_twist_rates(type)) {
+    if (all.lengths > 0) return read_free(view, dimension);
     append(q, read_rotation(view, 3));
     return q;
   }
   q = read_flat(view, coordinate_quantities(type, dimension));
-  const bool has_quaternion = type == JointType::spherical || (type == JointType::free && dimension == 3);
-  if (has_quaternion) {
+  if (all.quaternions > 0) {
     const SO3<double> unit = unit_quaternion(view, q);
     q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
   }
@@ -115,11 +112,7 @@ void read_initial(const YamlView& section, ModelReading& reading) {
       initial.rates[name] = read_rates(view, type_of(name, view, reading), dimension);
   if (const auto bodies = section.find("bodies"))
     for (const auto& [name, view] : bodies->named()) {
-      if (!reading.bodies.has(name)) {
-        std::vector<std::string> names;
-        for (const Body& body : reading.d.bodies) names.push_back(body.name);
-        view.fail("the name of a body", did_you_mean(name, names));
-      }
+      if (!reading.bodies.has(name)) reading.bodies.refuse(name, view);
       initial.bodies[name] = read_initial_body(view, dimension);
     }
   if (const auto assemble = section.find("assemble")) initial.assemble = assemble->boolean();
@@ -131,7 +124,8 @@ void read_simulation(const YamlView& section, ModelReading& reading) {
   SimulationSettings& settings = reading.d.simulation;
   if (const auto formulation = section.find("formulation")) settings.formulation = formulation->text();
   if (const auto dynamics = section.find("dynamics"))
-    settings.dynamics = static_cast<Dynamics>(dynamics->choice({"recursive", "moving-frame"}));
+    settings.dynamics = dynamics->choice<Dynamics>(
+        {{"recursive", Dynamics::recursive}, {"moving-frame", Dynamics::moving_frame}});
   if (const auto integrator = section.find("integrator")) read_integrator(*integrator, settings);
   if (const auto step = section.find("step")) settings.step = read_above_zero(*step, kTime);
   if (const auto duration = section.find("duration")) settings.duration = read_above_zero(*duration, kTime);

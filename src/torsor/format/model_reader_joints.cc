@@ -5,18 +5,9 @@
 namespace torsor {
 namespace {
 
-constexpr RateQuantities kTurning{kAngularVelocity, kMoment, kAngularStiffness, kAngularDamping};
-constexpr RateQuantities kSliding{kVelocity, kForce, kStiffness, kDamping};
-
-const std::vector<std::string>& joint_type_names() {
-  static const std::vector<std::string> names{"fixed",     "revolute",  "prismatic", "helical", "cylindrical",
-                                              "universal", "spherical", "planar",    "free"};
-  return names;
-}
-
 /// In the plane the only axis to turn about is z, and the natural one to slide along is x.
 Vec3<double> default_axis(JointType type, int dimension) {
-  return dimension == 2 && type == JointType::prismatic ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 0, 1};
+  return dimension == 2 && only_slides(type) ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 0, 1};
 }
 
 Joint::Reference read_reference(const YamlView& view, const Joint& joint, int dimension) {
@@ -41,8 +32,8 @@ Joint read_joint(const std::string& name, const YamlView& view, const ModelReadi
   if (const auto frame = view.find("in_parent")) joint.in_parent = read_pose(*frame, dimension);
   if (const auto frame = view.find("in_child")) joint.in_child = read_pose(*frame, dimension);
   const auto pitch = view.find("pitch");
-  if (pitch && joint.type != JointType::helical) pitch->fail("no pitch, unless the joint is helical");
-  if (joint.type == JointType::helical) joint.pitch = view.at("pitch", described(kPitch)).number(kPitch);
+  if (pitch && !has_pitch(joint.type)) pitch->fail("no pitch, unless the joint is helical");
+  if (has_pitch(joint.type)) joint.pitch = view.at("pitch", described(kPitch)).number(kPitch);
   if (const auto reference = view.find("reference")) {
     for (const char* key : {"in_parent", "in_child", "axis"})
       if (const auto other = view.find(key)) other->fail("either `reference` or the joint frames", "both");
@@ -54,37 +45,17 @@ Joint read_joint(const std::string& name, const YamlView& view, const ModelReadi
 }  // namespace
 
 std::vector<RateQuantities> rate_quantities(JointType type, int dimension) {
-  switch (type) {
-    case JointType::fixed:
-      return {};
-    case JointType::revolute:
-    case JointType::helical:
-      return {kTurning};
-    case JointType::prismatic:
-      return {kSliding};
-    case JointType::cylindrical:
-      return {kTurning, kSliding};
-    case JointType::universal:
-      return {kTurning, kTurning};
-    case JointType::spherical:
-      return {kTurning, kTurning, kTurning};
-    case JointType::planar:
-      return {kTurning, kSliding, kSliding};
-    case JointType::free:
-      break;
-  }
-  if (dimension == 2) return {kTurning, kSliding, kSliding};
-  return {kTurning, kTurning, kTurning, kSliding, kSliding, kSliding};
+  const Components all = components(type, dimension);
+  std::vector<RateQuantities> quantities(all.turns(), kTurning);
+  quantities.resize(all.rates(), kSliding);
+  return quantities;
 }
 
 std::vector<Quantity> coordinate_quantities(JointType type, int dimension) {
-  const bool has_quaternion = type == JointType::spherical || (type == JointType::free && dimension == 3);
-  std::vector<Quantity> quantities;
-  if (has_quaternion) quantities.assign(4, kNumber);
-  if (type == JointType::free && dimension == 3) quantities.insert(quantities.end(), 3, kLength);
-  if (has_quaternion) return quantities;
-  for (const RateQuantities& rate : rate_quantities(type, dimension))
-    quantities.push_back(rate.effort.dimension == kForce.dimension ? kLength : kAngle);
+  const Components all = components(type, dimension);
+  std::vector<Quantity> quantities(4 * all.quaternions, kNumber);
+  quantities.resize(quantities.size() + all.angles, kAngle);
+  quantities.resize(all.coordinates(), kLength);
   return quantities;
 }
 

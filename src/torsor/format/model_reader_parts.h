@@ -20,6 +20,7 @@ class NameIndex {
   int index(const std::string& name) const { return index_.at(name); }
   /// The index of the name that stands in the file, or a complaint with the nearest name.
   int resolve(const YamlView& name) const;
+  [[noreturn]] void refuse(const std::string& name, const YamlView& place) const;
 
  private:
   std::string what_;  ///< `the name of a joint`, for messages
@@ -56,6 +57,8 @@ std::vector<Quantity> coordinate_quantities(JointType, int dimension);
 struct RateQuantities {
   Quantity rate, effort, stiffness, damping;
 };
+inline constexpr RateQuantities kTurning{kAngularVelocity, kMoment, kAngularStiffness, kAngularDamping};
+inline constexpr RateQuantities kSliding{kVelocity, kForce, kStiffness, kDamping};
 std::vector<RateQuantities> rate_quantities(JointType, int dimension);
 
 /// A number for all entries, or a list with one for each; `member` picks the quantity of an entry.

@@ -60,22 +60,29 @@ void check_text(const std::string& text, const std::string& file_name) {
   }
 }
 
+std::optional<std::string> read_file(const std::string& path, std::size_t most) {
+  std::error_code fault;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(path, fault)) return std::nullopt;
+  std::string text, block(std::size_t{1} << 16, '\0');  // a pipe has no size to ask for
+  while (stream && text.size() <= most) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+  }
+  if (stream.bad()) return std::nullopt;
+  if (text.size() > most) text.resize(most + 1);
+  return text;
+}
+
 std::string read_text_file(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) throw ModelError(kDocument, "a model file", "no such file", path, 1);
   if (std::filesystem::is_directory(status)) throw ModelError(kDocument, "a model file", "a folder", path, 1);
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw ModelError(kDocument, "a readable file", "no permission to read it", path, 1);
-  // One byte more than the limit tells; a pipe has no size to ask for.
-  std::string text;
-  std::string block(std::size_t{1} << 16, '\0');
-  while (stream && text.size() <= kLargestFile) {
-    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
-  }
-  if (text.size() > kLargestFile) refuse_size("more", path);
-  return text;
+  const std::optional<std::string> text = read_file(path, kLargestFile);
+  if (!text) throw ModelError(kDocument, "a readable file", "no permission to read it", path, 1);
+  if (text->size() > kLargestFile) refuse_size("more", path);
+  return *text;
 }
 
 }  // namespace torsor

@@ -1,9 +1,14 @@
 #pragma once
-// What is checked of a text before any parser sees it.
+// Files read whole, and what is checked of a text before any parser sees it.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace torsor {
+
+/// The bytes of a file or a pipe, cut after one more than `most`; nothing where it cannot be read.
+std::optional<std::string> read_file(const std::string& path, std::size_t most = SIZE_MAX - 1);
 
 /// Throws ModelError unless the text is UTF-8 without control characters, and within kLargestFile.
 void check_text(const std::string& text, const std::string& file_name);

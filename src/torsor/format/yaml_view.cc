@@ -4,25 +4,9 @@
 
 #include <algorithm>
 
-#include "torsor/base/error.h"
-#include "torsor/base/nearest.h"
+#include "torsor/model/check.h"
 
 namespace torsor {
-namespace {
-
-/// Long enough for any name a person types; HDF5 and CSV carry names as they are.
-constexpr std::size_t kLongestName = 200;
-
-bool suits_paths(const std::string& name) {
-  const auto is_bad = [](unsigned char c) {
-    return c < 0x20 || std::string("./[],\"").find(char(c)) != std::string::npos;
-  };
-  return !name.empty() && name.size() <= kLongestName && name.front() != ' ' && name.back() != ' ' &&
-         std::none_of(name.begin(), name.end(), is_bad);
-}
-
-}  // namespace
-
 void YamlView::fail(const std::string& expected) const { fail(expected, description()); }
 
 void YamlView::fail(const std::string& expected, const std::string& found) const {
@@ -60,19 +44,19 @@ long YamlView::integer(long smallest, long largest) const {
   return parsed.value;
 }
 
-bool YamlView::boolean() const { return choice({"false", "true"}) == 1; }
+bool YamlView::boolean() const { return choice<bool>({{"false", false}, {"true", true}}); }
 
 const std::string& YamlView::text() const {
   if (!is_scalar() || node_->text.empty()) fail("a text");
   return node_->text;
 }
 
-int YamlView::choice(const std::vector<std::string>& choices) const {
+std::size_t YamlView::choice(const std::vector<std::string>& choices) const {
   const std::string expected = fmt::format("{}{}", choices.size() > 1 ? "one of " : "", listed(choices));
   if (!is_scalar()) fail(expected);
   const auto found = std::find(choices.begin(), choices.end(), node_->text);
   if (found == choices.end()) fail(expected, did_you_mean(node_->text, choices));
-  return static_cast<int>(found - choices.begin());
+  return static_cast<std::size_t>(found - choices.begin());
 }
 
 std::vector<YamlView> YamlView::list() const {
@@ -109,9 +93,8 @@ std::vector<std::pair<std::string, YamlView>> YamlView::named() const {
   std::vector<std::pair<std::string, YamlView>> views;
   views.reserve(node_->entries.size());
   for (const YamlEntry& entry : node_->entries) {
-    if (!suits_paths(entry.key))
-      throw ModelError(child(entry).path_, "a name without . / [ ] , or quotes, up to 200 bytes",
-                       in_quotes(entry.key), *entry.value.file, entry.line);
+    if (!is_valid_name(entry.key))
+      throw ModelError(child(entry).path_, kNameRule, in_quotes(entry.key), *entry.value.file, entry.line);
     views.emplace_back(entry.key, child(entry));
   }
   return views;

@@ -26,7 +26,14 @@ class YamlView {
   bool boolean() const;             ///< true or false, and no other word
   const std::string& text() const;  ///< not empty
   /// One of `choices`; returns its index.
-  int choice(const std::vector<std::string>& choices) const;
+  std::size_t choice(const std::vector<std::string>& choices) const;
+  /// What stands for one of the names.
+  template <class Meaning>
+  Meaning choice(const std::vector<std::pair<std::string, Meaning>>& meanings) const {
+    std::vector<std::string> names;
+    for (const auto& [name, meaning] : meanings) names.push_back(name);
+    return meanings[choice(names)].second;
+  }
 
   std::vector<YamlView> list() const;
   std::vector<YamlView> list(std::size_t length, const std::string& what) const;

@@ -95,7 +95,8 @@ class ConstrainedAccelerations {
  public:
   virtual ~ConstrainedAccelerations() = default;
   /// Accelerations at a state, with lambda and tau in the unknowns: what the constraints demand of second
-  /// derivatives. False where that is singular.
+  /// derivatives. False where that is singular; there they are those of the conditions that are left, with
+  /// the least multipliers, or zero if there are none either.
   virtual bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                           std::span<const double> angles, std::span<double> unknowns,
                           std::span<double> a) = 0;

@@ -1,5 +1,6 @@
 #pragma once
-// What an integrator on a tree knows of a mechanism. Virtual calls happen a few times a step, never per body.
+// What integrators on a tree know of a mechanism, by what they use. Virtual calls happen a few times a step,
+// never per body.
 
 #include <memory>
 #include <span>
@@ -26,6 +27,39 @@ struct StageStep {
   double h = 0;
   std::span<const double> lean, b;
   std::span<const double> q0;
+  bool unit_quaternions = true;  ///< stages are brought to unit length
+};
+
+/// A configuration manifold (product of R, S1, SO(3), SE(2), SE(3)) with body-fixed rates, q' = q v, and the
+/// flows z of the ledger: work done by each source, energy taken by each damper, integrated along with the
+/// motion so that the balance can be checked to the accuracy of the integrator. Every method uses it.
+class TreeManifold {
+ public:
+  virtual ~TreeManifold() = default;
+
+  virtual int coordinate_count() const = 0;  ///< entries of q
+  virtual int rate_count() const = 0;        ///< entries of v
+  virtual int flow_count() const = 0;        ///< entries of z
+  /// q0 exp(increment), and the rate of the increment when q moves with v.
+  virtual void retract(std::span<const double> q0, std::span<const double> increment,
+                       std::span<double> q1) const = 0;
+  virtual void chart_rate(std::span<const double> xi, std::span<const double> v,
+                          std::span<double> xi_rate) const = 0;
+  /// Times at which a program has a kink: adaptive integrators step onto them.
+  virtual const std::vector<double>& breakpoints() const = 0;
+};
+
+/// v' = a(t, q, v), z' = p(t, q, v): for explicit methods, and for implicit ones with one stage.
+class TreeDynamics {
+ public:
+  virtual ~TreeDynamics() = default;
+
+  virtual void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
+                        std::span<double> p) = 0;
+  /// Derivative (column-major, rate_count x rate_count) of v -> a(t, q0 exp(s v), v): what an implicit rule
+  /// solves with; also gives a.
+  virtual void evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
+                                std::span<double> a, std::span<double> da_dv) = 0;
 };
 
 /// What an implicit method solves with: the part of the tangent of M(q) a = f(t, q, v) that grows stiff and
@@ -42,54 +76,44 @@ class StiffInverse {
   virtual void solve(int k, std::span<Complex> x) = 0;
 };
 
-/// Second-order dynamics on a configuration manifold (product of R, S1, SO(3), SE(2), SE(3)):
-///   q' = q v (body-fixed rates), v' = a(t, q, v), z' = p(t, q, v).
-/// z are the flows of the ledger: work done by each source, energy taken by each damper, integrated along
-/// with the motion so that the balance can be checked to the accuracy of the integrator.
-class TreeSystem {
+/// The same for several states at once, one after the other in all lists: for methods of collocation.
+class StageDynamics {
  public:
-  virtual ~TreeSystem() = default;
+  virtual ~StageDynamics() = default;
 
-  virtual int coordinate_count() const = 0;  ///< entries of q
-  virtual int rate_count() const = 0;        ///< entries of v
-  virtual int flow_count() const = 0;        ///< entries of z
-
-  virtual void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
-                        std::span<double> p) = 0;
-  /// The same for several states, one after the other in all lists.
   virtual void evaluate_stages(std::span<const double> t, std::span<const double> Q,
                                std::span<const double> V, std::span<double> A, std::span<double> P) = 0;
-  /// Derivative (column-major, rate_count x rate_count) of v -> a(t, q0 exp(s v), v): what an implicit rule
-  /// solves with; also gives a.
-  virtual void evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
-                                std::span<double> a, std::span<double> da_dv) = 0;
-
-  virtual void retract(std::span<const double> q0, std::span<const double> increment,
-                       std::span<double> q1) const = 0;
-  virtual void chart_rate(std::span<const double> xi, std::span<const double> v,
-                          std::span<double> xi_rate) const = 0;
   /// The configurations Q of the stages whose rates are V, stage after stage, and the increments dq of the
   /// coordinates in the step, with q' = E(q) v for the coordinates as they are: tree/collocation.h.
   virtual void collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
                          std::span<double> dq) const = 0;
   /// For `count` factors; may be null.
   virtual std::unique_ptr<StiffInverse> make_stiff_inverse(int count) const = 0;
+};
+
+/// h L(q0 exp(h w/2), w) with the virtual work of all forces that have no potential at the same middle: for
+/// variational methods.
+class DiscreteLagrangian {
+ public:
+  virtual ~DiscreteLagrangian() = default;
 
   /// The momenta p = dL/dv = M(q) v, and the rates back from them.
   virtual void momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) = 0;
   virtual void rates(std::span<const double> q, std::span<const double> p, std::span<double> v) = 0;
-  /// The discrete Lagrangian h L(q0 exp(h w/2), w) with the virtual work of all forces that have no potential
-  /// at the same middle: the momenta at the ends q0 and q0 exp(h w), minus the derivative by the one and that
-  /// by the other, body-fixed there; and the powers of the flows, unless `power` is empty. p0 is not a number
-  /// where h w leaves the chart.
+  /// The momenta at the ends q0 and q0 exp(h w), minus the derivative by the one and that by the other,
+  /// body-fixed there; and the powers of the flows, unless `power` is empty. p0 is not a number where h w
+  /// leaves the chart.
   virtual void discrete_momenta(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
                                 std::span<double> p1, std::span<double> power) = 0;
   /// p0 and its derivative by w (column-major, rate_count x rate_count).
   virtual void discrete_tangent(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
                                 std::span<double> dp0_dw) = 0;
-
-  /// Times at which a program has a kink: adaptive integrators step onto them.
-  virtual const std::vector<double>& breakpoints() const = 0;
 };
+
+/// A formulation of a tree: all of it. A method keeps the parts that it uses.
+class TreeSystem : public TreeManifold,
+                   public TreeDynamics,
+                   public StageDynamics,
+                   public DiscreteLagrangian {};
 
 }  // namespace torsor

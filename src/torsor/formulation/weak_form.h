@@ -17,8 +17,8 @@ struct WeakStep {
 };
 
 /// With multipliers lambda = sum lambda_k L_k and for every test function L_j, j = 0..m,
-///   M (sum_k A_jk p_k - h b_j v_0) + h^2 int (grad V - f) L_j ds + int G^T(x) h^2 lambda L_j ds = 0 (1) int
-///   G(x) dx/ds L_j ds = 0, for j = 0 as g(x(1)) = 0, so that no rounding adds up                     (2)
+///   M (sum_k A_jk p_k - h b_j v_0) + h^2 int (grad V - f) L_j ds + int G^T(x) h^2 lambda L_j ds = 0  (1)
+///   int G(x) dx/ds L_j ds = 0, for j = 0 as g(x(1)) = 0, so that no rounding adds up                 (2)
 /// in the unknowns p_0, .., p_m, then h^2 lambda_0, .., h^2 lambda_m. Here f are all forces without a
 /// potential at x(s), dx/ds / h; the constraints inside bodies have multipliers, too. With m + 1 points
 /// or more for the constraints reactions do no work by (2), since int G(x) dx/ds is exact, and the sum of (1)

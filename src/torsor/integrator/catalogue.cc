@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "torsor/integrator/dopri5.h"
 #include "torsor/integrator/energy_momentum.h"
@@ -21,7 +20,7 @@ namespace {
 
 constexpr char kKey[] = "simulation.integrator";
 
-/// The number under `name`, which is there: make_tree_integrator has filled in the standard ones.
+/// The number under `name`, which is there: complete_options has filled in the standard ones.
 double number(const IntegratorOptions& options, const std::string& name) {
   return std::get<double>(options.at(name));
 }
@@ -39,8 +38,10 @@ std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initia
   return std::make_unique<Dopri5>(system, std::move(initial), settings);
 }
 
-NewtonSettings tree_newton_settings(const IntegratorOptions& options) {
-  NewtonSettings settings;
+/// Of any solver, with its tolerance and the most of its iterations.
+template <class Settings>
+Settings solver_settings(const IntegratorOptions& options) {
+  Settings settings;
   settings.tolerance = number(options, "tolerance");
   settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
   return settings;
@@ -54,14 +55,15 @@ std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeS
         kKey, fmt::format("for more than {} rates another integrator", kMostRates),
         fmt::format("'implicit-midpoint', whose solver is dense, for {} rates", system.rate_count()));
   }
-  return std::make_unique<ImplicitMidpoint>(system, std::move(initial), tree_newton_settings(options));
+  return std::make_unique<ImplicitMidpoint>(system, std::move(initial),
+                                            solver_settings<NewtonSettings>(options));
 }
 
 std::unique_ptr<TreeIntegrator> make_tree_generalized_alpha(TreeSystem& system, TreeState initial,
                                                             const IntegratorOptions& options) {
   TreeGeneralizedAlpha::Settings settings;
   settings.rho = number(options, "rho");
-  settings.newton = tree_newton_settings(options);
+  settings.newton = solver_settings<NewtonSettings>(options);
   return std::make_unique<TreeGeneralizedAlpha>(system, std::move(initial), settings);
 }
 
@@ -69,35 +71,28 @@ std::unique_ptr<TreeIntegrator> make_variational(TreeSystem& system, TreeState i
                                                  const IntegratorOptions& options) {
   Variational::Settings settings;
   settings.map = std::get<std::string>(options.at("map")) == "chord" ? StepMap::chord : StepMap::exp;
-  settings.newton = tree_newton_settings(options);
+  settings.newton = solver_settings<NewtonSettings>(options);
   return std::make_unique<Variational>(system, std::move(initial), settings);
 }
 
 std::unique_ptr<TreeIntegrator> make_gauss_legendre(TreeSystem& system, TreeState initial,
                                                     const IntegratorOptions& options) {
-  GaussLegendre::Settings settings;
+  auto settings = solver_settings<GaussLegendre::Settings>(options);
   settings.stages = static_cast<int>(number(options, "stages"));
   settings.iteration = std::get<std::string>(options.at("iteration")) == "fixed-point"
                            ? GaussLegendre::Iteration::fixed_point
                            : GaussLegendre::Iteration::newton;
-  settings.tolerance = number(options, "tolerance");
-  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
+  settings.unit_quaternions = std::get<std::string>(options.at("quaternions")) == "unit";
   const double adaptive = number(options, "adaptive");
   if (adaptive > 0) return std::make_unique<StepDoubling>(system, std::move(initial), settings, adaptive);
   return std::make_unique<GaussLegendre>(system, std::move(initial), settings);
 }
 
-ConstrainedNewtonSettings newton_settings(const IntegratorOptions& options) {
-  ConstrainedNewtonSettings settings;
-  settings.tolerance = number(options, "tolerance");
-  settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
-  return settings;
-}
-
 std::unique_ptr<ConstrainedIntegrator> make_energy_momentum(ConstrainedSystem& system,
                                                             ConstrainedState initial,
                                                             const IntegratorOptions& options) {
-  return std::make_unique<EnergyMomentum>(system, std::move(initial), newton_settings(options));
+  return std::make_unique<EnergyMomentum>(system, std::move(initial),
+                                          solver_settings<ConstrainedNewtonSettings>(options));
 }
 
 std::unique_ptr<ConstrainedIntegrator> make_generalized_alpha(ConstrainedSystem& system,
@@ -105,7 +100,7 @@ std::unique_ptr<ConstrainedIntegrator> make_generalized_alpha(ConstrainedSystem&
                                                               const IntegratorOptions& options) {
   GeneralizedAlpha::Settings settings;
   settings.rho = number(options, "rho");
-  settings.newton = newton_settings(options);
+  settings.newton = solver_settings<ConstrainedNewtonSettings>(options);
   return std::make_unique<GeneralizedAlpha>(system, std::move(initial), settings);
 }
 
@@ -116,7 +111,7 @@ std::unique_ptr<ConstrainedIntegrator> make_petrov_galerkin(ConstrainedSystem& s
   settings.m = static_cast<int>(number(options, "m"));
   settings.constraint_points = static_cast<int>(number(options, "quadrature"));
   settings.force_points = static_cast<int>(number(options, "potential_quadrature"));
-  settings.newton = newton_settings(options);
+  settings.newton = solver_settings<ConstrainedNewtonSettings>(options);
   const bool discrete = std::get<std::string>(options.at("potential")) == "discrete-gradient";
   if (settings.constraint_points > 0 && settings.constraint_points <= settings.m) {
     throw ModelError(std::string(kKey) + ".quadrature",
@@ -138,20 +133,27 @@ std::unique_ptr<ConstrainedIntegrator> make_petrov_galerkin(ConstrainedSystem& s
   return std::make_unique<PetrovGalerkin>(system, std::move(initial), settings);
 }
 
-const IntegratorOption kSolverTolerance{"tolerance", 1e-16,
-                                        "of the solver: last correction over the size of the rates"};
-const IntegratorOption kMaxIterations{"max_iterations", 50.0, "of the solver in one step"};
-const IntegratorOption kIncrementTolerance{"tolerance", 1e-16,
-                                           "of the solver: what is left over the size of the increments"};
-const IntegratorOption kStepIterations{"max_iterations", 30.0, "of the solver in one step"};
+constexpr OptionRange kTolerance{.least = 1e-16, .most = 1, .below_most = true};
+constexpr OptionRange kIterations{.least = 1, .most = 1e6, .whole = true};
+constexpr OptionRange kPoints{.least = 0, .most = 10, .whole = true};
+
+const IntegratorOption kSolverTolerance{
+    "tolerance", 1e-16, "of the solver: last correction over the size of the rates", kTolerance};
+const IntegratorOption kMaxIterations{"max_iterations", 50.0, "of the solver in one step", kIterations};
+const IntegratorOption kIncrementTolerance{
+    "tolerance", 1e-16, "of the solver: what is left over the size of the increments", kTolerance};
+const IntegratorOption kStepIterations{"max_iterations", 30.0, "of the solver in one step", kIterations};
 const IntegratorOption kReduction{"reduction",
                                   "none",
                                   "null-space: freedoms of the tree's joints as the only increments, without "
                                   "its multipliers; the same motion",
+                                  {},
                                   {"none", "null-space"}};
-
-const IntegratorOption kStepMap{
-    "map", "exp", "chord: rates sin(dphi)/h of revolute joints, the scheme of Götz (4.28)", {"exp", "chord"}};
+const IntegratorOption kStepMap{"map",
+                                "exp",
+                                "chord: rates sin(dphi)/h of revolute joints, the scheme of Götz (4.28)",
+                                {},
+                                {"exp", "chord"}};
 
 Catalogue<IntegratorEntry> make_catalogue() {
   const std::string position = "exact (position)", coordinates = "by coordinates";
@@ -175,12 +177,16 @@ Catalogue<IntegratorEntry> make_catalogue() {
         false,
         position,
         false,
-        {{"m", 0.0, "degree of the test functions, 0 to 3; trial functions have one more"},
-         {"quadrature", 0.0, "Gauss points for the left side, that is for constraints, 1 to 10; 0: m + 1"},
-         {"potential_quadrature", 0.0, "Gauss points for forces, 1 to 10; 0: m + 3"},
+        {{"m",
+          0.0,
+          "degree of the test functions; trial functions have one more",
+          {.most = 3, .whole = true}},
+         {"quadrature", 0.0, "Gauss points for the left side, that is for constraints; 0: m + 1", kPoints},
+         {"potential_quadrature", 0.0, "Gauss points for forces; 0: m + 3", kPoints},
          {"potential",
           "gauss",
           "discrete-gradient: of elastic forces instead, exact in energy, for m = 0",
+          {},
           {"gauss", "discrete-gradient"}},
          kIncrementTolerance,
          kStepIterations},
@@ -202,16 +208,25 @@ Catalogue<IntegratorEntry> make_catalogue() {
         false,
         "unit quaternions exact",
         false,
-        {{"stages", 2.0, fmt::format("s, 1 to {}: order 2s", kMostGaussStages)},
+        {{"stages", 2.0, "s: order 2s", {.least = 1, .most = kMostGaussStages, .whole = true}},
          {"iteration",
           "newton",
           "of the stages; newton: for stiff joints too, in O(n); fixed-point: as in the literature",
+          {},
           {"newton", "fixed-point"}},
+         {"quaternions",
+          "unit",
+          "of the stages; plain: not brought to unit length, as in Sætran (2018), which keeps the energy of a "
+          "single body",
+          {},
+          {"unit", "plain"}},
          kSolverTolerance,
-         {"max_iterations", 200.0, "of the stages in one step"},
-         {"adaptive", 0.0,
+         {"max_iterations", 200.0, "of the stages in one step", kIterations},
+         {"adaptive",
+          0.0,
           "of the error of a step, relative and absolute (SI); 0: steps as given, else they are divided, and "
-          "energy drifts"}},
+          "energy drifts",
+          {.least = 1e-14, .most = 1, .below_most = true, .or_zero = true}}},
         make_gauss_legendre}},
       {"implicit-midpoint",
        {tree,
@@ -229,9 +244,11 @@ Catalogue<IntegratorEntry> make_catalogue() {
         false,
         position,
         false,
-        {{"rho", 0.9,
-          "what a step leaves of stiff modes, 0 to 1: the spectral radius for infinite steps; 0.9, the usual "
-          "choice, damps little, 1 nothing"},
+        {{"rho",
+          0.9,
+          "what a step leaves of stiff modes: the spectral radius for infinite steps; 0.9, the usual choice, "
+          "damps little, 1 nothing",
+          {.most = 1}},
          kIncrementTolerance,
          kStepIterations},
         make_tree_generalized_alpha,
@@ -246,76 +263,12 @@ Catalogue<IntegratorEntry> make_catalogue() {
         false,
         coordinates,
         false,
-        {{"tolerance", 1e-9, "of one step, relative and absolute (SI)"},
-         {"max_step", 0.0, "longest inner step [s]; 0: as long as the tolerance allows"}},
+        {{"tolerance", 1e-9, "of one step, relative and absolute (SI)", kTolerance},
+         {"max_step", 0.0, "longest inner step; 0: as long as the tolerance allows", {}, {}, "s"}},
         make_dopri5,
         nullptr,
         true}},
   });
-}
-
-void require_range(const std::string& option, double value) {
-  const std::string key = std::string(kKey) + "." + option;
-  if (!std::isfinite(value)) throw ModelError(key, "a finite number", fmt::format("{}", value));
-  if (option == "tolerance" && !(value >= 1e-16 && value < 1)) {
-    throw ModelError(key, "a number from 1e-16 to 1", fmt::format("{}", value));
-  }
-  if (option == "max_iterations" && !(value >= 1 && value <= 1e6 && value == std::floor(value))) {
-    throw ModelError(key, "a whole number from 1 to 1000000", fmt::format("{}", value));
-  }
-  const auto require_whole = [&](double most) {
-    if (value >= 0 && value <= most && value == std::floor(value)) return;
-    throw ModelError(key, fmt::format("a whole number from 0 to {}", most), fmt::format("{}", value));
-  };
-  if (option == "m") require_whole(3);
-  if (option == "quadrature" || option == "potential_quadrature") require_whole(10);
-  if (option == "stages" && !(value >= 1 && value <= kMostGaussStages && value == std::floor(value))) {
-    throw ModelError(key, fmt::format("a whole number from 1 to {}", kMostGaussStages),
-                     fmt::format("{}", value));
-  }
-  if (option == "adaptive" && value != 0 && !(value >= 1e-14 && value < 1)) {
-    throw ModelError(key, "0 or a number from 1e-14 to 1", fmt::format("{}", value));
-  }
-  if (option == "rho" && !(value >= 0 && value <= 1)) {
-    throw ModelError(key, "a number from 0 to 1", fmt::format("{}", value));
-  }
-  if (value < 0) throw ModelError(key, "a number that is not negative", fmt::format("{}", value));
-}
-
-void require_value(const IntegratorOption& option, const std::variant<double, std::string>& value) {
-  const std::string key = std::string(kKey) + "." + option.name;
-  const std::string* text = std::get_if<std::string>(&value);
-  if (option.choices.empty()) {
-    if (text) throw ModelError(key, "a number", in_quotes(*text));
-    return require_range(option.name, std::get<double>(value));
-  }
-  const std::string expected = "one of " + listed(option.choices);
-  if (!text) throw ModelError(key, expected, fmt::format("{}", std::get<double>(value)));
-  if (std::find(option.choices.begin(), option.choices.end(), *text) == option.choices.end()) {
-    throw ModelError(key, expected, did_you_mean(*text, option.choices));
-  }
-}
-
-IntegratorOptions complete(const std::string& name, const IntegratorEntry& entry,
-                           const IntegratorOptions& given) {
-  IntegratorOptions all;
-  std::vector<std::string> known;
-  for (const IntegratorOption& option : entry.options) {
-    all[option.name] = option.standard;
-    known.push_back(option.name);
-  }
-  for (const auto& [option, value] : given) {
-    const auto entered = std::find(known.begin(), known.end(), option);
-    if (entered == known.end()) {
-      throw ModelError(std::string(kKey) + "." + option,
-                       known.empty() ? "no option, since '" + name + "' takes none"
-                                     : "an option of '" + name + "': " + listed(known),
-                       did_you_mean(option, known));
-    }
-    require_value(entry.options[entered - known.begin()], value);
-    all[option] = value;
-  }
-  return all;
 }
 
 }  // namespace
@@ -349,9 +302,7 @@ const char* name_of(EnergyClaim claim) {
   return "";
 }
 
-namespace {
-
-const IntegratorEntry& find_entry(const std::string& name) {
+const IntegratorEntry& integrator_named(const std::string& name) {
   std::vector<std::string> existing;
   for (const auto& [known, entry] : integrators()) {
     if (entry.exists()) existing.push_back(known);
@@ -364,6 +315,8 @@ const IntegratorEntry& find_entry(const std::string& name) {
   }
   return *entry;
 }
+
+namespace {
 
 [[noreturn]] void refuse(const std::string& name, const char* formulations, bool tree) {
   std::vector<std::string> fitting;
@@ -381,18 +334,19 @@ const IntegratorEntry& find_entry(const std::string& name) {
 std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
                                                      const IntegratorOptions& options, TreeSystem& system,
                                                      TreeState initial) {
-  const IntegratorEntry& entry = find_entry(name);
+  const IntegratorEntry& entry = integrator_named(name);
   if (!entry.make_for_tree) refuse(name, "the formulation 'joint'", true);
-  return entry.make_for_tree(system, std::move(initial), complete(name, entry, options));
+  return entry.make_for_tree(system, std::move(initial), complete_options(name, entry.options, options));
 }
 
 std::unique_ptr<ConstrainedIntegrator> make_constrained_integrator(const std::string& name,
                                                                    const IntegratorOptions& options,
                                                                    ConstrainedSystem& system,
                                                                    ConstrainedState initial) {
-  const IntegratorEntry& entry = find_entry(name);
+  const IntegratorEntry& entry = integrator_named(name);
   if (!entry.make_for_constrained) refuse(name, "the formulations 'rotationless' and 'cartesian'", false);
-  return entry.make_for_constrained(system, std::move(initial), complete(name, entry, options));
+  return entry.make_for_constrained(system, std::move(initial),
+                                    complete_options(name, entry.options, options));
 }
 
 }  // namespace torsor

@@ -8,17 +8,9 @@
 #include "torsor/base/catalogue.h"
 #include "torsor/integrator/constrained_integrator.h"
 #include "torsor/integrator/integrator.h"
+#include "torsor/integrator/options.h"
 
 namespace torsor {
-
-using IntegratorOptions = std::map<std::string, std::variant<double, std::string>>;
-
-struct IntegratorOption {
-  std::string name;
-  std::variant<double, std::string> standard;  ///< what it is when nobody says
-  std::string help;
-  std::vector<std::string> choices = {};  ///< of a text; a number has none
-};
 
 enum class SystemKind { tree, constrained, both };
 
@@ -60,13 +52,14 @@ const Catalogue<IntegratorEntry>& integrators();
 const char* name_of(SystemKind);
 const char* name_of(EnergyClaim);
 
-/// Throws ModelError (key `simulation.integrator`) on a name that is unknown or not in this version, on an
-/// unknown option, and on a value out of range.
+/// Throws ModelError (key `simulation.integrator`) on a name that is unknown or not in this version.
+const IntegratorEntry& integrator_named(const std::string& name);
+
+/// Options that are not given have their standard values. Throws likewise, on an option that is unknown or
+/// out of range, and on an integrator that is for the other kind of system.
 std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,
                                                      const IntegratorOptions& options, TreeSystem& system,
                                                      TreeState initial);
-
-/// Likewise for a constrained system; either throws on an integrator that is for the other kind.
 std::unique_ptr<ConstrainedIntegrator> make_constrained_integrator(const std::string& name,
                                                                    const IntegratorOptions& options,
                                                                    ConstrainedSystem& system,

@@ -11,17 +11,18 @@ void add_scaled(double factor, const std::vector<double>& x, std::vector<double>
 
 }  // namespace
 
-ChartStages::ChartStages(TreeSystem& system, const ExplicitTableau& tableau)
-    : system_(system),
+ChartStages::ChartStages(const TreeManifold& manifold, TreeDynamics& dynamics, const ExplicitTableau& tableau)
+    : manifold_(manifold),
+      dynamics_(dynamics),
       tableau_(tableau),
-      k_(tableau.stages, ChartVector(system.rate_count(), system.flow_count())),
-      xi_(system.rate_count()),
-      v_(system.rate_count()),
-      q_(system.coordinate_count()) {}
+      k_(tableau.stages, ChartVector(manifold.rate_count(), manifold.flow_count())),
+      xi_(manifold.rate_count()),
+      v_(manifold.rate_count()),
+      q_(manifold.coordinate_count()) {}
 
 void ChartStages::evaluate_start(double t, const std::vector<double>& q0, const std::vector<double>& v0) {
   std::copy(v0.begin(), v0.end(), k_[0].xi.begin());
-  system_.evaluate(t, q0, v0, k_[0].v, k_[0].z);
+  dynamics_.evaluate(t, q0, v0, k_[0].v, k_[0].z);
   ++evaluations_;
 }
 
@@ -41,9 +42,9 @@ void ChartStages::evaluate_stage(int i, double t, double h, const std::vector<do
     add_scaled(weight, k_[j].xi, xi_);
     add_scaled(weight, k_[j].v, v_);
   }
-  system_.retract(q0, xi_, q_);
-  system_.chart_rate(xi_, v_, k_[i].xi);
-  system_.evaluate(t, q_, v_, k_[i].v, k_[i].z);
+  manifold_.retract(q0, xi_, q_);
+  manifold_.chart_rate(xi_, v_, k_[i].xi);
+  dynamics_.evaluate(t, q_, v_, k_[i].v, k_[i].z);
   ++evaluations_;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "torsor/base/state_tape.h"
-#include "torsor/formulation/system.h"
+#include "torsor/formulation/tree_system.h"
 
 namespace torsor {
 
@@ -28,7 +28,7 @@ struct ChartVector {
 
 class ChartStages {
  public:
-  ChartStages(TreeSystem& system, const ExplicitTableau& tableau);
+  ChartStages(const TreeManifold& manifold, TreeDynamics& dynamics, const ExplicitTableau& tableau);
 
   /// Stage derivatives at (q0, v0) itself: k_0.
   void evaluate_start(double t, const std::vector<double>& q0, const std::vector<double>& v0);
@@ -48,7 +48,8 @@ class ChartStages {
   void pass(StateTape& tape) { tape(evaluations_); }
 
  private:
-  TreeSystem& system_;
+  const TreeManifold& manifold_;
+  TreeDynamics& dynamics_;
   const ExplicitTableau& tableau_;
   std::vector<ChartVector> k_;
   std::vector<double> xi_, v_, q_;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "torsor/base/state_tape.h"
-#include "torsor/formulation/system.h"
+#include "torsor/formulation/constrained_system.h"
 #include "torsor/integrator/integrator.h"
 #include "torsor/integrator/singular_watch.h"
 

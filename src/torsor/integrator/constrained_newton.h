@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 
 struct ConstrainedNewtonSettings {
@@ -32,6 +34,10 @@ class ConstrainedNewton {
   Report solve(System& system, std::span<double> unknowns, const ConstrainedNewtonSettings& settings,
                Evaluate&& evaluate) {
     Report report;
+    // A guess may hold multipliers that act on nothing at the start of the step, but do at its end. The first
+    // correction would drop them, whatever its damping.
+    std::fill(step_.begin(), step_.end(), 0.0);
+    system.correct(step_, unknowns);
     const auto* point = &evaluate(unknowns, r_);
     if (!refresh(system, *point, unknowns, report)) return report;
     const double rounding = system.rounding(point->x_b);
@@ -58,7 +64,7 @@ class ConstrainedNewton {
       report.correction = size;
       // A first correction may have been exact in most of its parts, and the next one small for that alone:
       // the tangent that is kept has changed by as much as the unknowns have moved.
-      const double left = size * std::min(1.0, std::max(contraction, moved));
+      const double left = size * smaller(1.0, larger(contraction, moved));
       stuck = contraction > 0.5 && fresh && size <= kSingularFloor * rounding ? stuck + 1 : 0;
       // What is left has the sign of the guess's error, step after step: it must stay far below the rounding
       // of the increments, or energy drifts by it.

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "testing/models.h"
 #include "testing/random_elements.h"
 #include "testing/rotationless_probe.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -48,7 +51,7 @@ struct Step {
 
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) largest = larger(largest, std::abs(a[i] - b[i]));
   return largest;
 }
 
@@ -91,10 +94,11 @@ TEST(ConstrainedNewton, ComesBackFromFarAway) {
   }
 }
 
-/// A rod on a ball joint: nothing holds its spin, and no inertia either.
+/// A rod on a ball joint: a spring that is as good as none holds its spin, and no inertia either.
 TEST(ConstrainedNewton, SaysThatASingularStepHasNoSolution) {
   ModelDescription d = reference::heavy_top();
   d.bodies[0].inertia = {0.04, 0.04, 0, 0, 0, 0};
+  d.joint_springs.push_back({"hold", 0, SpringLaw::log, {1e-300}, {}, {}});
   Step step(d, 0.01);
   std::vector<double> guess = step.unknowns;
   EXPECT_FALSE(step.solve(guess).converged);
@@ -106,6 +110,25 @@ TEST(ConstrainedNewton, EndsWhenIterationsDo) {
   const ConstrainedNewton::Report report = step.solve(guess, {.max_iterations = 2});
   EXPECT_FALSE(report.converged);
   EXPECT_EQ(report.iterations, 2);
+}
+
+TEST(ConstrainedNewton, FailsOnAResidualThatIsNotANumberWhereverItStands) {
+  Step step(reference::driven_arm(), 0.02);
+  for (std::size_t place = 0; place < step.unknowns.size(); ++place) {
+    for (const int from : {1, 2}) {
+      std::vector<double> guess = step.unknowns;
+      int call = 0;
+      const ConstrainedNewton::Report report =
+          step.newton.solve(*step.probe.system, guess, {},
+                            [&](std::span<const double> at, std::span<double> r) -> const ConstrainedPoint& {
+                              step.point = step.probe.point_at(step.state, at, step.h, 0.5);
+                              step.probe.system->residual(step.point, at, r);
+                              if (++call >= from) r[place] = std::numeric_limits<double>::quiet_NaN();
+                              return step.point;
+                            });
+      EXPECT_FALSE(report.converged) << place;
+    }
+  }
 }
 
 }  // namespace

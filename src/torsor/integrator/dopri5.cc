@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -36,12 +37,6 @@ constexpr Weights kDense{-12715105075.0 / 11282082432,  0,
 constexpr double kSafety = 0.9, kBeta = 0.04, kExponent = 0.2 - 0.75 * kBeta;
 constexpr double kShrink = 0.2, kGrow = 10;
 
-double largest(const std::vector<double>& values) {
-  double size = 0;
-  for (double value : values) size = std::max(size, std::abs(value));
-  return size;
-}
-
 template <class Visit>
 void for_each_part(ChartVector& to, Visit visit) {
   visit(&ChartVector::xi, to.xi);
@@ -61,7 +56,7 @@ void copy_state(const TreeState& from, TreeState& to) {
 Dopri5::Dopri5(TreeSystem& system, TreeState initial, const Settings& settings)
     : TreeIntegrator(system, std::move(initial)),
       settings_(settings),
-      stages_(system, kDormandPrince),
+      stages_(system, system, kDormandPrince),
       clock_(state_.time),
       front_(state_),
       back_(state_),
@@ -150,17 +145,17 @@ void Dopri5::start() {
 /// Hairer, Norsett, Wanner (II.4.14): from the sizes of the first and second derivatives.
 double Dopri5::first_step() {
   const double tolerance = settings_.tolerance;
-  const double y = largest(front_.v) / (tolerance * (1 + largest(front_.v)));
-  const double slope = std::max(largest(front_.v), largest(known_.v)) / (tolerance * (1 + largest(front_.v)));
+  const double y = max_abs(front_.v) / (tolerance * (1 + max_abs(front_.v)));
+  const double slope = larger(max_abs(front_.v), max_abs(known_.v)) / (tolerance * (1 + max_abs(front_.v)));
   const double trial = y < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * y / slope;
   stages_.evaluate_stage(1, front_.time, 5 * trial, front_.q,
                          front_.v);  // a_21 = 1/5: an Euler step by trial
   double change = 0;
   for (std::size_t i = 0; i < front_.v.size(); ++i) {
-    change = std::max(change, std::abs(stages_.k(1).v[i] - known_.v[i]));
+    change = larger(change, std::abs(stages_.k(1).v[i] - known_.v[i]));
   }
-  const double curvature = change / trial / (tolerance * (1 + largest(front_.v)));
-  const double steepest = std::max(slope, curvature);
+  const double curvature = change / trial / (tolerance * (1 + max_abs(front_.v)));
+  const double steepest = larger(slope, curvature);
   const double h = steepest <= 1e-15 ? std::max(1e-6, 1e-3 * trial) : std::pow(0.01 / steepest, 0.2);
   return std::isfinite(h) ? std::min(100 * trial, h) : trial;
 }
@@ -168,7 +163,7 @@ double Dopri5::first_step() {
 double Dopri5::propose_end(bool& on_breakpoint) {
   double h = h_;
   if (settings_.max_step > 0) h = std::min(h, settings_.max_step);
-  const std::vector<double>& kinks = system_.breakpoints();
+  const std::vector<double>& kinks = manifold_.breakpoints();
   const auto next = std::upper_bound(kinks.begin(), kinks.end(), front_.time);
   // A remainder below a hundredth of the step is taken along.
   on_breakpoint = next != kinks.end() && front_.time + 1.01 * h >= *next;
@@ -179,13 +174,13 @@ double Dopri5::error_norm() const {
   double worst = 0;
   const auto compare = [&](double error, double size) {
     const double ratio = std::abs(error) / (settings_.tolerance * (1 + size));
-    worst = ratio <= worst ? worst : ratio;  // keeps what is not a number
+    keep_largest(worst, ratio);
   };
   for (std::size_t i = 0; i < error_.xi.size(); ++i) {
     compare(error_.xi[i], std::abs(increment_.xi[i]));
-    compare(error_.v[i], std::max(std::abs(front_.v[i]), std::abs(front_.v[i] + increment_.v[i])));
+    compare(error_.v[i], larger(std::abs(front_.v[i]), std::abs(front_.v[i] + increment_.v[i])));
   }
-  const double flow = largest(front_.z);
+  const double flow = max_abs(front_.z);
   for (double error : error_.z) compare(error, flow);
   return worst;
 }
@@ -229,7 +224,7 @@ void Dopri5::output_at(double t) {
         at[i] = s * ((increment_.*part)[i] + (1 - s) * ((dense3_.*part)[i] + s * inner));
       }
     });
-    system_.retract(back_.q, at_.xi, state_.q);
+    manifold_.retract(back_.q, at_.xi, state_.q);
     for (std::size_t i = 0; i < state_.v.size(); ++i) state_.v[i] = back_.v[i] + at_.v[i];
     for (std::size_t i = 0; i < state_.z.size(); ++i) state_.z[i] = back_.z[i] + at_.z[i];
   }

@@ -8,9 +8,9 @@ namespace torsor {
 
 /// One step from (x_0, v_0), with discrete gradients marked by a bar:
 ///   x_1 - x_0 = h/2 (v_0 + v_1)
-///   M (v_1 - v_0) = h (f - grad V - G^T lambda + B tau),   g(x_1) = 0,  c(x_1, t_1) = 0 (5)
+///   M (v_1 - v_0) = h (f - grad V - G^T lambda + B tau),   g(x_1) = 0,  c(x_1, t_1) = 0              (5)
 /// With the increment dx = x_1 - x_0 as unknown and sigma = h^2/2:
-///   M (dx - h v_0) = sigma (...),   v_1 = 2 dx / h - v_0 (1)
+///   M (dx - h v_0) = sigma (...),   v_1 = 2 dx / h - v_0                                             (1)
 /// The sum of both over dx: the energy changes by the work of f and B tau, exactly, whatever h. Angular
 /// momentum is kept since all gradients are those of functions that do not change under turns, at the
 /// midpoint. Solving for increments keeps rounding relative to them: an energy error of a rounding a step.

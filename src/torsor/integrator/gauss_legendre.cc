@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -17,12 +17,6 @@ constexpr double kWellBelow = 0.01;
 constexpr double kFloor = 1e-9;  // below it, corrections that no longer shrink are rounding
 constexpr double kSlow = 0.1;    // a contraction above it asks for fresh factors
 constexpr int kPatience = 3;     // sweeps before a growing correction ends them
-
-double largest(std::span<const double> values) {
-  double size = 0;
-  for (double value : values) size = std::abs(value) <= size ? size : std::abs(value);  // keeps NaN
-  return size;
-}
 
 /// sum += increment, with what rounding takes from it kept for the next time (Kahan, by Knuth's exact sum).
 void add_compensated(std::span<const double> increment, std::vector<double>& sum, std::vector<double>& lost) {
@@ -38,7 +32,8 @@ void add_compensated(std::span<const double> increment, std::vector<double>& sum
 }  // namespace
 
 GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings)
-    : TreeIntegrator(system, std::move(initial)),
+    : ImplicitTreeIntegrator(system, std::move(initial)),
+      dynamics_(system),
       settings_(settings),
       tolerance_(settings.tolerance <= std::numeric_limits<double>::epsilon()
                      ? kWellBelow * settings.tolerance
@@ -48,7 +43,6 @@ GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settin
       rates_(system.rate_count()),
       coordinates_(system.coordinate_count()),
       flows_(system.flow_count()),
-      clock_(state_.time),
       lost_{0, Vector(coordinates_), Vector(rates_), Vector(flows_)},
       Z_(stages_ * rates_),
       V_(stages_ * rates_),
@@ -71,13 +65,14 @@ GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settin
   anderson_ = std::make_unique<Anderson>(stages_ * rates_);
 }
 
-double GaussLegendre::scale(double h) const { return std::max(rate_scale(h), largest(Z_)); }
+double GaussLegendre::scale(double h) const { return larger(rate_scale(h), max_abs(Z_)); }
 
 void GaussLegendre::set_stages(double h, std::span<const double> Z) {
   for (int i = 0; i < stages_; ++i) {
     for (int k = 0; k < rates_; ++k) V_[i * rates_ + k] = state_.v[k] + Z[i * rates_ + k];  // (2)
   }
-  system_.collocate({h, tableau_.lean, tableau_.b, state_.q}, V_, Q_, dq_);  // (1)
+  dynamics_.collocate({h, tableau_.lean, tableau_.b, state_.q, settings_.unit_quaternions}, V_, Q_,
+                      dq_);  // (1)
 }
 
 /// Z_i - h sum a_ij a_j; leaves accelerations and powers of the stages.
@@ -86,7 +81,7 @@ void GaussLegendre::set_residual(const Interval& times, double h, std::span<cons
   set_stages(h, Z);
   for (int i = 0; i < stages_; ++i) times_[i] = times.at(tableau_.c[i]);
   evaluations_ += stages_;
-  system_.evaluate_stages(times_, Q_, V_, A_, P_);
+  dynamics_.evaluate_stages(times_, Q_, V_, A_, P_);
   sum_stages(h, r);
   for (std::size_t i = 0; i < Z.size(); ++i) r[i] = Z[i] - r[i];
 }
@@ -157,18 +152,18 @@ NewtonReport GaussLegendre::iterate(const Interval& times, double h) {
     set_residual(times, h, Z_, r_);
     apply_inverse(h, r_);
     for (std::size_t i = 0; i < Z_.size(); ++i) Z_[i] -= r_[i];
-    report.correction = largest(r_);
+    report.correction = max_abs(r_);
     if (!std::isfinite(report.correction)) break;
     const double size = scale(h);
     const bool small = report.correction <= kFloor * size;
     if (report.iterations > 1) {
       contraction = report.correction / previous;
-      if (!small) worst = std::max(worst, contraction);
+      if (!small) worst = larger(worst, contraction);
     }
     const double left =
         contraction < 1 ? report.correction * contraction / (1 - contraction) : report.correction;
     const bool stagnates = report.iterations > 1 && contraction > 0.5 && small;
-    if (std::min(left, report.correction) <= tolerance_ * size || stagnates) {
+    if (smaller(left, report.correction) <= tolerance_ * size || stagnates) {
       report.converged = true;
       if (worst > 0) contraction_ = worst;
       return report;
@@ -201,6 +196,7 @@ NewtonReport GaussLegendre::accelerate(const Interval& times, double h) {
 /// guess, as after a kink, the stages start at rest.
 NewtonReport GaussLegendre::solve(const Interval& times, double h) {
   constexpr int kMany = 15, kWorthAnInverse = 6, kStepsAtOnce = 20;
+  factorised_ = false;  // factors of the last step would do, but with more sweeps, which cost as much
   NewtonReport report;
   if (to_accelerate_ == 0) {
     const bool all_is_used = use_inverse_ || !stiff_;
@@ -229,21 +225,14 @@ void GaussLegendre::stand_at(const TreeState& state, const TreeState& lost) {
   lost_ = lost;
 }
 
-void GaussLegendre::take(double begin, double end, double h) {
-  const Interval times = inside(begin, end);
-  factorised_ = false;  // factors of the last step would do, but with more sweeps, which cost as much
-  const NewtonReport report = solve(times, h);
-  const auto fail = [&](const char* advice) {
-    predictor_.forget();
-    throw StepFailure(begin, h, report.correction, report.iterations, advice);
-  };
-  if (!report.converged) {
-    fail(!std::isfinite(report.correction)
-             ? "no finite acceleration: take a smaller step, and look for joints that carry no mass"
-         : settings_.iteration == Iteration::fixed_point
+const char* GaussLegendre::advice(bool finite) const {
+  if (!finite) return ImplicitTreeIntegrator::advice(finite);
+  return settings_.iteration == Iteration::fixed_point
              ? "the fixed-point iteration does not converge: take `iteration: newton` or a smaller step"
-             : "the stages do not converge: take a smaller step");
-  }
+             : "the stages do not converge: take a smaller step";
+}
+
+bool GaussLegendre::complete(const Interval&, double h) {
   set_stages(h, Z_);
   if (!is_fixed_point_) {
     // Where joints are stiff, accelerations before the last correction are far from those at Z:
@@ -257,20 +246,14 @@ void GaussLegendre::take(double begin, double end, double h) {
     dz_[k] = 0;
     for (int i = 0; i < stages_; ++i) dz_[k] += h * tableau_.b[i] * P_[i * flows_ + k];
   }
-  if (!all_finite(dq_) || !all_finite(dv_) || !all_finite(dz_)) {
-    fail("the state is no longer finite: take a smaller step");
-  }
+  return all_finite(dq_) && all_finite(dv_) && all_finite(dz_);
+}
+
+void GaussLegendre::commit(const Interval&, double h) {
   add_compensated(dq_, state_.q, lost_.q);
   add_compensated(dv_, state_.v, lost_.v);
   add_compensated(dz_, state_.z, lost_.z);
-  state_.time = end;
   predictor_.remember(h, A_);
-  solver_ = {report.iterations, report.correction};
-}
-
-void GaussLegendre::step(double h) {
-  take(clock_.time(), clock_.after(h), h);
-  clock_.advance(h);
 }
 
 }  // namespace torsor

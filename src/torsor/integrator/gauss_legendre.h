@@ -3,9 +3,8 @@
 
 #include <memory>
 
-#include "torsor/integrator/integrator.h"
+#include "torsor/integrator/implicit_tree.h"
 #include "torsor/integrator/stage_predictor.h"
-#include "torsor/numerics/anderson.h"
 #include "torsor/numerics/gauss_tableau.h"
 
 namespace torsor {
@@ -15,14 +14,14 @@ namespace torsor {
 ///   V_i = v0 + Z_i,   Z_i = h sum a_ij a(t_j, Q_j, V_j)                                 (2)
 ///   q1 = q0 + h sum b_j E(Q_j) V_j,   v1 = v0 + h sum b_j a(t_j, Q_j, V_j)              (3)
 /// Order 2s, symmetric. E is linear in quaternions, whose length is a quadratic invariant: (3) keeps it. For
-/// given rates (1) is linear and solved to rounding, so that it holds however well (2) is solved. The
-/// unknowns of (2) are the increments Z. A sweep evaluates all stages; what it corrects is
+/// given rates (1) is linear and solved to rounding, so that it holds however well (2) is solved. The stages
+/// Q_i are shorter; a(t, Q, V) reads their direction, or with unit_quaternions off, as in the thesis, what
+/// (1.19) makes of them: then the energy of a single body on a ball joint is quadratic, and kept. The unknowns of (2) are the increments Z. A sweep evaluates all stages; what it corrects is
 ///   fixed-point: Z_i - h sum a_ij a_j, as in Sætran (2018), 3.1.2
 ///   newton:      the same times (1 - h A (x) da/dv - h^2 A^2 (x) da/dq)^-1, of which joint springs and
-///   dampers
-///                are taken, one eigenvalue of A after the other, in O(n); accelerated where that is slow
+///                dampers are taken, one eigenvalue of A after the other, in O(n); accelerated if slow
 /// State and time are summed with compensation: what a step adds is not rounded to the size of the state.
-class GaussLegendre : public TreeIntegrator {
+class GaussLegendre : public ImplicitTreeIntegrator {
  public:
   enum class Iteration { newton, fixed_point };
   struct Settings {
@@ -30,25 +29,26 @@ class GaussLegendre : public TreeIntegrator {
     Iteration iteration = Iteration::newton;
     double tolerance = 1e-16;  ///< of what is left of a correction, over the size of the rates
     int max_iterations = 50;
+    bool unit_quaternions = true;  ///< of the stages, as the dynamics read them
   };
   GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings);
-  void step(double h) override;
   void pass(StateTape& tape) override {
-    TreeIntegrator::pass(tape);
-    tape(clock_, lost_, predictor_, contraction_, usual_sweeps_, use_inverse_, to_accelerate_,
-         is_fixed_point_);
+    ImplicitTreeIntegrator::pass(tape);
+    tape(lost_, predictor_, contraction_, usual_sweeps_, use_inverse_, to_accelerate_, is_fixed_point_);
   }
 
-  /// One step, without its own clock.
-  void take(double begin, double end, double h);
+  using ImplicitTreeIntegrator::take;
   const TreeState& lost() const { return lost_; }  ///< what compensated sums still owe the state
   void stand_at(const TreeState& state, const TreeState& lost);
-  void forget() { predictor_.forget(); }
+  void forget() override { predictor_.forget(); }
 
  private:
   using Vector = std::vector<double>;
 
-  NewtonReport solve(const Interval& times, double h);
+  NewtonReport solve(const Interval& times, double h) override;
+  bool complete(const Interval& times, double h) override;
+  void commit(const Interval& times, double h) override;
+  const char* advice(bool finite) const override;
   NewtonReport iterate(const Interval& times, double h);
   NewtonReport accelerate(const Interval& times, double h);
   void set_residual(const Interval& times, double h, std::span<const double> Z, std::span<double> r);
@@ -59,11 +59,11 @@ class GaussLegendre : public TreeIntegrator {
   void predict(double h);
   double scale(double h) const;
 
+  StageDynamics& dynamics_;
   Settings settings_;
   double tolerance_;
   GaussTableau tableau_;
   int stages_, rates_, coordinates_, flows_;
-  Clock clock_;
   TreeState lost_;
   Vector Z_, V_, A_, P_, Q_, r_;  ///< stage after stage
   Vector times_;

@@ -11,10 +11,10 @@ namespace torsor {
 /// One step from (x_0, v_0), with accelerations x'' and algorithmic accelerations a, which lag behind them by
 /// (1 - rho)/(1 + rho) of a step:
 ///   x_1 = x_0 + h v_0 + h^2 ((1/2 - beta) a_0 + beta a_1),   v_1 = v_0 + h ((1 - gamma) a_0 + gamma a_1) (1)
-///   (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) x''_1 + alpha_f x''_0 (2)
-///   M x''_1 = f(t_1, x_1, v_1) - G(x_1)^T lambda + B(x_1) tau,   g(x_1) = 0,   c(x_1, t_1) = 0 (3)
+///   (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) x''_1 + alpha_f x''_0                            (2)
+///   M x''_1 = f(t_1, x_1, v_1) - G(x_1)^T lambda + B(x_1) tau,   g(x_1) = 0,   c(x_1, t_1) = 0       (3)
 /// (1) and (2) make x''_1 a linear function of the increment dx = x_1 - x_0, the unknown. Multiplied with
-///   sigma = beta h^2 (1 - alpha_f)/(1 - alpha_m), (4)
+///   sigma = beta h^2 (1 - alpha_f)/(1 - alpha_m),                                                    (4)
 /// sigma x''_1 grows with dx by 1, as (2) of system.h has it. Velocities satisfy the constraints to the order
 /// of the method only. Of stiff modes and of what the constraints excite, rho is left after a step, so that
 /// energy decays; at rho = 1 nothing damps the oscillations of multipliers, and they may grow.

@@ -9,6 +9,7 @@
 #include "testing/models.h"
 #include "testing/runs.h"
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 
 namespace torsor {
@@ -170,7 +171,7 @@ TEST(GeneralizedAlpha, IncrementsInTheChartGiveTheStepsOfTheFullSetOfMultipliers
     for (std::size_t i = 1; i < record.observations.size(); ++i) {
       const Eigen::Vector2d expected = rod.step(0.02, rho);
       const Vec3<double> com = record.observations[i].bodies[0].com;
-      largest = std::max({largest, std::abs(com.x - expected.x()), std::abs(com.y - expected.y())});
+      largest = larger({largest, std::abs(com.x - expected.x()), std::abs(com.y - expected.y())});
     }
     EXPECT_LE(largest, 1e-13) << "rho " << rho;  // measured 9e-15
   }

@@ -2,12 +2,8 @@
 // The generalized-alpha method on a configuration manifold: Bruels and Cardona (2010), as Arnold, Bruels and
 // Cardona (2015) analyse it.
 
-#include <memory>
-
 #include "torsor/integrator/alpha_coefficients.h"
-#include "torsor/integrator/integrator.h"
-#include "torsor/numerics/anderson.h"
-#include "torsor/numerics/newton.h"
+#include "torsor/integrator/implicit_tree.h"
 
 namespace torsor {
 
@@ -21,7 +17,7 @@ namespace torsor {
 /// (generalized_alpha.h) is weak. Flows are summed by the trapezoidal rule. Large trees are solved by
 /// fixed-point iteration with Anderson's acceleration, which is O(n), until that fails for forces that are
 /// stiff.
-class TreeGeneralizedAlpha : public TreeIntegrator {
+class TreeGeneralizedAlpha : public ImplicitTreeIntegrator {
  public:
   struct Settings {
     double rho = 0.9;  ///< spectral radius for infinite steps, 0..1
@@ -29,16 +25,18 @@ class TreeGeneralizedAlpha : public TreeIntegrator {
   };
 
   TreeGeneralizedAlpha(TreeSystem& system, TreeState initial, const Settings& settings);
-  void step(double h) override;
   void expect_jump() override { started_ = false; }
-  void pass(StateTape& tape) override;
+  void pass(StateTape& tape) override {
+    ImplicitTreeIntegrator::pass(tape);
+    tape(unknowns_, accelerations_, algorithmic_, power_, started_);
+  }
 
  private:
+  NewtonReport solve(const Interval& times, double h) override;
+  bool complete(const Interval& times, double h) override;
+  void commit(const Interval& times, double h) override;
+  void forget() override { unknowns_.forget(); }
   void start(double time);
-  void predict(double h);
-  NewtonReport solve(double end, double h);
-  NewtonReport solve_dense(double end, double h);
-  void set_end(double end, double h, std::span<const double> increment, std::span<double> residual);
   void set_motion(double h, std::span<const double> increment);
   void set_residual(double h, std::span<const double> increment, std::span<double> residual) const;
   double position_share(double h) const { return c_.beta * h / c_.gamma; }  ///< of v1 - v0 in (1)
@@ -46,18 +44,13 @@ class TreeGeneralizedAlpha : public TreeIntegrator {
     return c_.gamma * h * (1 - c_.alpha_f) / (1 - c_.alpha_m);
   }
 
+  TreeDynamics& dynamics_;
   NewtonSettings settings_;
   AlphaCoefficients c_;
-  std::unique_ptr<DenseNewton> dense_;  ///< for trees that are not too large for it
-  std::unique_ptr<Anderson> large_;     ///< for those that are not small
-  bool stiff_ = false;                  ///< whether only a tangent leads to the end of a step
-  Clock clock_;
+  RateSolver unknowns_;                                      ///< v1 - v0
   std::vector<double> accelerations_, algorithmic_, power_;  ///< v', a and the flows' rates at the state
-  std::vector<double> increment_, last_, before_last_;       ///< of v: now, and in the two steps before
-  double last_h_ = 0;
-  int history_ = 0;
   bool started_ = false;
-  std::vector<double> xi_, q_, v_, a_, p_, back_, q_back_;
+  std::vector<double> zero_, xi_, q_, v_, a_, p_, back_, q_back_;
 };
 
 }  // namespace torsor

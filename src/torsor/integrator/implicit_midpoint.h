@@ -1,8 +1,7 @@
 #pragma once
 // The implicit midpoint rule in body-fixed increments.
 
-#include "torsor/integrator/integrator.h"
-#include "torsor/numerics/newton.h"
+#include "torsor/integrator/implicit_tree.h"
 
 namespace torsor {
 
@@ -11,28 +10,27 @@ namespace torsor {
 ///   v1 = v0 + h a(t + h/2, q0 exp(h w/2), w)                           (3)
 /// solved for the increment v1 - v0. Symmetric under time reversal, hence a bounded energy error where the
 /// motion is reversible; the flows are summed at the midpoint.
-class ImplicitMidpoint : public TreeIntegrator {
+class ImplicitMidpoint : public ImplicitTreeIntegrator {
  public:
   ImplicitMidpoint(TreeSystem& system, TreeState initial, const NewtonSettings& newton = {});
-  void step(double h) override;
   void pass(StateTape& tape) override {
-    TreeIntegrator::pass(tape);
-    tape(clock_, newton_, last_, before_last_, last_h_, history_);
+    ImplicitTreeIntegrator::pass(tape);
+    tape(unknowns_);
   }
 
  private:
-  void predict(double h);
-  NewtonReport solve(double middle, double h);
+  NewtonReport solve(const Interval& times, double h) override;
+  bool complete(const Interval& times, double h) override;
+  void commit(const Interval& times, double h) override;
+  void forget() override { unknowns_.forget(); }
   void set_midpoint(double h, std::span<const double> increment);
   void set_residual(double h, std::span<const double> increment, std::span<double> residual) const;
+  void evaluate_midpoint(double middle);
 
+  TreeDynamics& dynamics_;
   NewtonSettings settings_;
-  DenseNewton newton_;
-  Clock clock_;
-  std::vector<double> increment_, last_, before_last_;  ///< of v: now, and in the two steps before
-  double last_h_ = 0;
-  int history_ = 0;
-  std::vector<double> w_, xi_, q_, a_, p_;
+  RateSolver unknowns_;  ///< v1 - v0
+  std::vector<double> zero_, w_, xi_, q_, a_, p_;
 };
 
 }  // namespace torsor

@@ -6,20 +6,18 @@
 #include <limits>
 #include <utility>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 
-TreeIntegrator::TreeIntegrator(TreeSystem& system, TreeState initial)
-    : system_(system), state_(std::move(initial)) {
-  assert(static_cast<int>(state_.q.size()) == system.coordinate_count());
-  assert(static_cast<int>(state_.v.size()) == system.rate_count());
-  state_.z.resize(system.flow_count(), 0.0);
+TreeIntegrator::TreeIntegrator(const TreeManifold& manifold, TreeState initial)
+    : manifold_(manifold), state_(std::move(initial)) {
+  assert(static_cast<int>(state_.q.size()) == manifold.coordinate_count());
+  assert(static_cast<int>(state_.v.size()) == manifold.rate_count());
+  state_.z.resize(manifold.flow_count(), 0.0);
 }
 
-double TreeIntegrator::rate_scale(double h) const {
-  double largest = h;
-  for (double rate : state_.v) largest = std::max(largest, std::abs(rate));
-  return largest;
-}
+double TreeIntegrator::rate_scale(double h) const { return larger(h, max_abs(state_.v)); }
 
 double Interval::at(double fraction) const {
   return std::clamp(begin + fraction * (end - begin), begin, end);
@@ -27,7 +25,7 @@ double Interval::at(double fraction) const {
 
 Interval inside(const std::vector<double>& breakpoints, double begin, double end) {
   const double rounding =
-      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(end));
+      16 * std::numeric_limits<double>::epsilon() * larger(std::abs(begin), std::abs(end));
   const auto near = [&](double t) {
     const auto kink = std::lower_bound(breakpoints.begin(), breakpoints.end(), t - rounding);
     return kink != breakpoints.end() && *kink <= t + rounding ? &*kink : nullptr;

@@ -1,13 +1,11 @@
 #pragma once
 // How time advances on a tree: the state, and what every method offers.
 
-#include <map>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "torsor/base/state_tape.h"
-#include "torsor/formulation/system.h"
+#include "torsor/formulation/tree_system.h"
 
 namespace torsor {
 
@@ -73,20 +71,15 @@ class TreeIntegrator {
   long evaluations() const { return evaluations_; }  ///< of the right-hand side; a tangent counts as one
 
  protected:
-  TreeIntegrator(TreeSystem& system, TreeState initial);
+  TreeIntegrator(const TreeManifold& manifold, TreeState initial);
 
   /// Of the rates; their change by 1 rad/s^2 or 1 m/s^2 stands in where nothing moves.
   double rate_scale(double h) const;
-  void evaluate(double t, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a,
-                std::vector<double>& p) {
-    ++evaluations_;
-    system_.evaluate(t, q, v, a, p);
-  }
   Interval inside(double begin, double end) const {
-    return torsor::inside(system_.breakpoints(), begin, end);
+    return torsor::inside(manifold_.breakpoints(), begin, end);
   }
 
-  TreeSystem& system_;
+  const TreeManifold& manifold_;
   TreeState state_;
   SolverReport solver_;
   long evaluations_ = 0;

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <cmath>
 #include <numbers>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 #include "torsor/integrator/dopri5.h"
 #include "torsor/integrator/implicit_midpoint.h"
@@ -96,8 +99,8 @@ class JumpingOscillators : public TreeSystem {
 
 double error_at(const TreeIntegrator& integrator) {
   const TreeState& state = integrator.state();
-  return std::max(std::abs(state.q[0] - JumpingOscillators::exact(0, state.time)),
-                  std::abs(state.q[1] - JumpingOscillators::exact(1, state.time)));
+  return larger(std::abs(state.q[0] - JumpingOscillators::exact(0, state.time)),
+                std::abs(state.q[1] - JumpingOscillators::exact(1, state.time)));
 }
 
 double final_error(TreeIntegrator& integrator, double h, double duration) {
@@ -130,7 +133,7 @@ TEST(Integrator, Dopri5StepsOntoAJump) {
   double worst = 0;
   for (int i = 0; i < 37; ++i) {
     integrator.step(0.1);
-    worst = std::max(worst, error_at(integrator));
+    worst = larger(worst, error_at(integrator));
   }
   EXPECT_LE(worst, 1e-11);                // measured 7e-13, at dense output times
   EXPECT_LE(integrator.rejected(), 3);    // a jump inside a step would cost dozens
@@ -240,6 +243,51 @@ TEST(Catalogue, KnowsWhatItHasAndWhatItDoesNot) {
   EXPECT_NE(refusal("dopri5", {{"tolerance", -1.0}}).find("simulation.integrator.tolerance"),
             std::string::npos);
   EXPECT_NE(refusal("rkmk4", {{"tolerance", 1e-6}}).find("takes none"), std::string::npos);
+}
+
+/// From t = 0.35 on, one number that the system hands out is none.
+class PoisonedOscillators : public JumpingOscillators {
+ public:
+  explicit PoisonedOscillators(int place) : place_(place) {}
+  void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
+                std::span<double> p) override {
+    JumpingOscillators::evaluate(t, q, v, a, p);
+    double* number = place_ < 2 ? &a[place_] : p.empty() ? nullptr : p.data();
+    if (t > 0.35 && number) *number = std::numeric_limits<double>::quiet_NaN();
+  }
+  void evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
+                        std::span<double> a, std::span<double> J) override {
+    JumpingOscillators::evaluate_tangent(t, q0, s, v, a, J);
+    if (t > 0.35 && place_ < 2) a[place_] = std::numeric_limits<double>::quiet_NaN();
+  }
+
+ private:
+  int place_;  ///< an acceleration, or the power
+};
+
+TEST(Integrator, FailsOnWhatIsNotANumberWhereverItStands) {
+  for (const auto& [name, entry] : integrators()) {
+    if (!entry.make_for_tree) continue;
+    for (const double adaptive : {0.0, 1e-6}) {
+      if (adaptive > 0 && name != "gauss-legendre") continue;
+      for (int place = 0; place < 3; ++place) {
+        PoisonedOscillators system(place);
+        IntegratorOptions options;
+        if (adaptive > 0) options["adaptive"] = adaptive;
+        auto integrator = make_tree_integrator(name, options, system, JumpingOscillators::start());
+        bool failed = false;
+        try {
+          for (int i = 0; i < 8; ++i) integrator->step(0.1);
+        } catch (const StepFailure&) {
+          failed = true;
+        }
+        const TreeState& state = integrator->state();
+        EXPECT_TRUE(failed) << name << " " << place;
+        EXPECT_LT(state.time, 0.41) << name << " " << place;
+        EXPECT_TRUE(std::isfinite(max_abs(state.q) + max_abs(state.v) + max_abs(state.z))) << name << place;
+      }
+    }
+  }
 }
 
 }  // namespace

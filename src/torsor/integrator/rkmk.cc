@@ -27,7 +27,7 @@ const ExplicitTableau& tableau_of(int order) {
 Rkmk::Rkmk(TreeSystem& system, TreeState initial, int order)
     : TreeIntegrator(system, std::move(initial)),
       tableau_(tableau_of(order)),
-      stages_(system, tableau_),
+      stages_(system, system, tableau_),
       increment_(system.rate_count(), system.flow_count()),
       q_(state_.q),
       v_(state_.v),
@@ -41,7 +41,7 @@ void Rkmk::step(double h) {
   }
   evaluations_ = stages_.evaluations();
   stages_.combine(h, tableau_.b, increment_);
-  system_.retract(state_.q, increment_.xi, q_);
+  manifold_.retract(state_.q, increment_.xi, q_);
   for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = state_.v[i] + increment_.v[i];
   if (!all_finite(q_) || !all_finite(v_) || !all_finite(increment_.z)) {
     throw StepFailure(clock_.time(), h, 0, 0,

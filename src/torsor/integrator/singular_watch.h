@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "torsor/base/norm.h"
 #include "torsor/base/state_tape.h"
 
 namespace torsor {
@@ -40,7 +41,7 @@ class SingularWatch {
     const double right = (value - value_[2]) / (time - t_[2]);
     if (!(left > 0 && right > 0) || times_.size() == kMostTimes) return;
     const double from_left = t_[1] + value_[1] / left, from_right = t_[2] - value_[2] / right;
-    const double span = std::max({t_[1] - t_[0], t_[2] - t_[1], time - t_[2]});
+    const double span = larger({t_[1] - t_[0], t_[2] - t_[1], time - t_[2]});
     const double at = 0.5 * (from_left + from_right);
     const bool meet =
         std::abs(from_left - from_right) < 0.5 * span && std::abs(at - 0.5 * (t_[1] + t_[2])) < span;

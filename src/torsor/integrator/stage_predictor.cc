@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/gauss_tableau.h"
 
 namespace torsor {
@@ -63,8 +64,8 @@ void StagePredictor::remember(double h, std::span<const double> A) {
     for (int i = 0; i < stages_; ++i) {
       for (int k = 0; k < rates_; ++k) {
         const double a = A[i * rates_ + k];
-        one = std::max(one, std::abs(a - extended(one_weights_, false, i, k)));
-        both = std::max(both, std::abs(a - extended(both_weights_, true, i, k)));
+        one = larger(one, std::abs(a - extended(one_weights_, false, i, k)));
+        both = larger(both, std::abs(a - extended(both_weights_, true, i, k)));
       }
     }
     both_ = both < one;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -38,16 +39,14 @@ double StepDoubling::error_norm() const {
   double worst = 0;
   const auto compare = [&](const std::vector<double>& a, const std::vector<double>& b, double least) {
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const double size = 1 + std::max({std::abs(a[i]), std::abs(b[i]), least});
+      const double size = 1 + larger({std::abs(a[i]), std::abs(b[i]), least});
       const double ratio = std::abs(a[i] - b[i]) / (richardson * tolerance_ * size);
-      worst = ratio <= worst ? worst : ratio;  // keeps what is not a number
+      keep_largest(worst, ratio);
     }
   };
-  double flow = 0;
-  for (double z : fine.z) flow = std::max(flow, std::abs(z));
   compare(fine.q, coarse.q, 0);
   compare(fine.v, coarse.v, 0);
-  compare(fine.z, coarse.z, flow);
+  compare(fine.z, coarse.z, max_abs(fine.z));
   return worst;
 }
 
@@ -68,7 +67,7 @@ double StepDoubling::try_step(double begin, double end) {
 /// A remainder below a tenth of the step is taken along; two shorter steps rather than a stump.
 double StepDoubling::propose_end(double target) const {
   const double now = halves_.state().time;
-  const std::vector<double>& kinks = system_.breakpoints();
+  const std::vector<double>& kinks = manifold_.breakpoints();
   const auto next = std::upper_bound(kinks.begin(), kinks.end(), now);
   const double limit = next != kinks.end() && *next < target ? *next : target;
   const double left = limit - now;

@@ -1,11 +1,7 @@
 #pragma once
 // The midpoint variational integrator on the manifold of configurations.
 
-#include <memory>
-
-#include "torsor/integrator/integrator.h"
-#include "torsor/numerics/anderson.h"
-#include "torsor/numerics/newton.h"
+#include "torsor/integrator/implicit_tree.h"
 
 namespace torsor {
 
@@ -16,38 +12,38 @@ namespace torsor {
 /// discrete Euler-Lagrange equations, and the first starts from p = M(q) v. Rates are reported from momenta
 /// the same way. The map (q0, p0) -> (q1, p1) is symplectic and symmetric, and keeps the momentum of every
 /// symmetry under which L_d does not change.
-class Variational : public TreeIntegrator {
+class Variational : public ImplicitTreeIntegrator {
  public:
   struct Settings {
     StepMap map = StepMap::exp;
     NewtonSettings newton;
   };
   Variational(TreeSystem& system, TreeState initial, const Settings& settings);
-  void step(double h) override;
-  void pass(StateTape& tape) override;
+  void pass(StateTape& tape) override {
+    ImplicitTreeIntegrator::pass(tape);
+    tape(unknowns_, p_);
+  }
 
   const std::vector<double>& momenta() const { return p_; }
 
  private:
-  void predict(double h);
+  NewtonReport solve(const Interval& times, double h) override;
+  bool complete(const Interval& times, double h) override;
+  void commit(const Interval& times, double h) override;
+  void forget() override { unknowns_.forget(); }
+  const char* advice(bool finite) const override;
+  DiscreteStep discrete_step(const Interval& times, double h) const;
   NewtonSettings newton_settings(double h);
-  NewtonReport solve(const DiscreteStep& step);
-  NewtonReport solve_dense(const DiscreteStep& step);
-  NewtonReport solve_large(const DiscreteStep& step);
   void set_middle(const DiscreteStep& step, std::span<const double> w);
   void linearize(const DiscreteStep& step, std::span<const double> w, std::span<double> r,
                  std::span<double> J);
   void set_residual(const DiscreteStep& step, std::span<const double> w, std::span<double> r);
 
+  DiscreteLagrangian& lagrangian_;
   Settings settings_;
-  Clock clock_;
-  std::vector<double> p_;                            ///< momenta of the state
-  std::vector<double> w_, last_, before_, earlier_;  ///< rates of this step, and of the three before
-  double last_h_ = 0;
-  int history_ = 0;
+  RateSolver unknowns_;    ///< w
+  std::vector<double> p_;  ///< momenta of the state
   std::vector<double> p0_, p1_, xi_, q_, v_, power_;
-  std::unique_ptr<DenseNewton> dense_;
-  std::unique_ptr<Anderson> large_;
 };
 
 }  // namespace torsor

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "testing/models.h"
 #include "testing/tree_probe.h"
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/integrator/implicit_midpoint.h"
 #include "torsor/lie/twist.h"
 
@@ -46,8 +46,8 @@ Numbers symplectic_form(const Tree& tree, const Numbers& p) {
     entry(n + i, i) = -1;
   }
   for (const TreeNode& node : tree.nodes) {
-    const bool free = node.joint == NodeJoint::free;
-    if (node.joint != NodeJoint::spherical && !free) continue;
+    const bool free = node.joint == Primitive::free;
+    if (node.joint != Primitive::spherical && !free) continue;
     const int rates = free ? 6 : 3;
     const auto axis = [](int k) {
       Twist<double> V{};
@@ -119,8 +119,8 @@ double symplectic_error(const ModelDescription& description, Flow flow) {
       for (int i = 0; i < 2 * n; ++i) {
         for (int j = 0; j < 2 * n; ++j) sum += D[a * 2 * n + i] * after[j * 2 * n + i] * D[b * 2 * n + j];
       }
-      worst = std::max(worst, std::abs(sum));
-      size = std::max(size, std::abs(before[b * 2 * n + a]));
+      worst = larger(worst, std::abs(sum));
+      size = larger(size, std::abs(before[b * 2 * n + a]));
     }
   }
   return worst / size;

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/dense.h"
 
 namespace torsor {
@@ -36,7 +36,7 @@ std::string moments_fault(const Sym3<double>& at_com, double slack) {
 }
 
 double largest_entry(const Sym3<double>& J) {
-  return std::max(
+  return larger(
       {std::abs(J.xx), std::abs(J.yy), std::abs(J.zz), std::abs(J.xy), std::abs(J.xz), std::abs(J.yz)});
 }
 

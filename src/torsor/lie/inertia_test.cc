@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/base/norm.h"
 #include "torsor/lie/se3.h"
 
 namespace torsor {
@@ -49,7 +50,7 @@ class InertiaTest : public ::testing::Test {
 };
 
 double largest(const Tensor& J) {
-  return std::max(
+  return larger(
       {std::abs(J.xx), std::abs(J.yy), std::abs(J.zz), std::abs(J.xy), std::abs(J.xz), std::abs(J.yz)});
 }
 

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <numbers>
 #include <vector>
+
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -90,7 +91,7 @@ double worst(double last, F f, G reference) {
   for (double t : angles(last)) {
     const double u = t * t;
     const Long exact = reference(u);
-    result = std::max(result, double(std::abs((f(u) - exact) / exact)));
+    result = larger(result, double(std::abs((f(u) - exact) / exact)));
   }
   return result;
 }
@@ -113,7 +114,7 @@ TEST(Series, CosineIsExactToTheRoundingOfOne) {
   double error = 0;
   for (double t : angles(2 * kPi)) {
     const double u = t * t;
-    error = std::max(error, double(std::abs(stumpff(u)[0] - Circle(u, 1).cosine)));
+    error = larger(error, double(std::abs(stumpff(u)[0] - Circle(u, 1).cosine)));
   }
   EXPECT_LT(error, 2e-15);  // measured 7e-16
 }
@@ -130,7 +131,7 @@ TEST(Series, SlopesMatchExtendedPrecision) {
   // c_2 has a double zero at 2 pi, where its slope keeps only absolute accuracy.
   double error = 0;
   for (double t : angles(2 * kPi))
-    error = std::max(error, double(std::abs(stumpff(t * t).slope_2 - two(t * t))));
+    error = larger(error, double(std::abs(stumpff(t * t).slope_2 - two(t * t))));
   EXPECT_LT(error, 1e-16);  // measured 1.7e-17
 }
 
@@ -153,7 +154,7 @@ TEST(Series, AngleOverSineMatchesExtendedPrecision) {
     const double n2 = n * n;
     const Long root = std::sqrt(Long(n2));
     const Long exact = root > 0 ? 2 * std::atan2(root, Long(w)) / root : 2 / Long(w);
-    error = std::max(error, double(std::abs((angle_over_sine(n2, w) - exact) / exact)));
+    error = larger(error, double(std::abs((angle_over_sine(n2, w) - exact) / exact)));
   }
   EXPECT_LT(error, 2e-15);  // measured 2.1e-16
 }
@@ -165,9 +166,9 @@ TEST(Series, DualNumbersDifferentiateThroughBothBranches) {
     const double u = t * t;
     const Stumpff<D> c = stumpff(D::variable(u, 0));
     for (int k = 1; k <= 3; ++k)
-      error = std::max(error, double(std::abs(c[k].tangent[0] / reference_slope(k, u) - 1)));
+      error = larger(error, double(std::abs(c[k].tangent[0] / reference_slope(k, u) - 1)));
     const DexpInverse<D> e = dexp_inverse_coefficient(D::variable(u, 0));
-    error = std::max(error, double(std::abs(e.value.tangent[0] / reference_dexp_inverse(u).slope - 1)));
+    error = larger(error, double(std::abs(e.value.tangent[0] / reference_dexp_inverse(u).slope - 1)));
   }
   EXPECT_LT(error, 1e-14);  // measured 1.6e-15
 }
@@ -181,8 +182,8 @@ TEST(Series, PackLanesAgreeWithDouble) {
     const Stumpff<Pack<4>> c = stumpff(u);
     const DexpInverse<Pack<4>> e = dexp_inverse_coefficient(u);
     for (int lane = 0; lane < 4; ++lane) {
-      for (int k = 0; k < 6; ++k) error = std::max(error, std::abs(c[k][lane] - stumpff(u[lane])[k]));
-      error = std::max(error, std::abs(e.value[lane] / dexp_inverse_coefficient(u[lane]).value - 1));
+      for (int k = 0; k < 6; ++k) error = larger(error, std::abs(c[k][lane] - stumpff(u[lane])[k]));
+      error = larger(error, std::abs(e.value[lane] / dexp_inverse_coefficient(u[lane]).value - 1));
     }
   }
   EXPECT_LT(error, 1e-15);  // measured 3.3e-16

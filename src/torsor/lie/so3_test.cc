@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <numbers>
 #include <random>
+
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -20,8 +21,8 @@ SO3<double> random_rotation(std::mt19937_64& random) {
   return normalized(SO3<double>{normal(random), normal(random), normal(random), normal(random)});
 }
 double largest(const Mat3<double>& m) {
-  return std::max({std::abs(m.xx), std::abs(m.xy), std::abs(m.xz), std::abs(m.yx), std::abs(m.yy),
-                   std::abs(m.yz), std::abs(m.zx), std::abs(m.zy), std::abs(m.zz)});
+  return larger({std::abs(m.xx), std::abs(m.xy), std::abs(m.xz), std::abs(m.yx), std::abs(m.yy),
+                 std::abs(m.yz), std::abs(m.zx), std::abs(m.zy), std::abs(m.zz)});
 }
 
 TEST(SO3, MatrixAndQuaternionActAlike) {

@@ -38,14 +38,18 @@ inline void require_vector(const Vec3<double>& v, int dimension, const std::stri
   require(dimension == 3 || v.z == 0, key, "a vector in the plane z = 0, since dimension is 2", shown(v));
 }
 
-inline constexpr double kUnitTolerance = 1e-6;  ///< what is left of a quaternion typed with seven digits
+/// How far a written quaternion or matrix may be from a rotation: four digits, as people type them.
+inline constexpr double kRotationTolerance = 1e-3;
+inline double quaternion_length(const SO3<double>& q) {
+  return std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+}
+inline bool is_unit(const SO3<double>& q) { return std::abs(quaternion_length(q) - 1) <= kRotationTolerance; }
 
 /// Brings q to unit length; in 2D it must turn about z.
 inline void require_rotation(SO3<double>& q, int dimension, const std::string& key) {
-  const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  require(std::abs(length - 1) <= kUnitTolerance, key, "a quaternion of length 1",
+  require(is_unit(q), key, "a quaternion of length 1",
           fmt::format("[{}, {}, {}, {}] of length {}", shown(q.w), shown(q.x), shown(q.y), shown(q.z),
-                      shown(length)));
+                      shown(quaternion_length(q))));
   require(dimension == 3 || (q.x == 0 && q.y == 0), key, "a rotation about z, since dimension is 2",
           fmt::format("[{}, {}, {}, {}]", shown(q.w), shown(q.x), shown(q.y), shown(q.z)));
   q = normalized(q);
@@ -55,14 +59,17 @@ inline void require_pose(SE3<double>& X, int dimension, const std::string& key) 
   require_rotation(X.rotation, dimension, key + ".rotation");
 }
 
-/// Names become groups and columns of result files and parts of key paths.
+/// Names become groups and columns of result files and parts of key paths, all of which carry them as they
+/// are.
+inline constexpr const char* kNameRule =
+    "a name without . / [ ] , quotes or control characters, up to 200 bytes";
+inline bool is_valid_name(const std::string& name) {
+  return !name.empty() && name.size() <= 200 && name.front() != ' ' && name.back() != ' ' &&
+         name.find_first_of("./[],\"\x7F") == std::string::npos &&
+         std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20; });
+}
 inline void require_name(const std::string& name, const std::string& group) {
-  const bool printable =
-      name.find_first_of("./") == std::string::npos && std::none_of(name.begin(), name.end(), [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-      });
-  require(!name.empty() && name.size() <= 200 && printable, group,
-          "a name of 1 to 200 characters without '.', '/' and control characters", in_quotes(name));
+  require(is_valid_name(name), group, kNameRule, in_quotes(name));
   require(name != "world", group + ".world", "another name, since `world` is the ground", "'world'");
 }
 

@@ -48,10 +48,8 @@ struct Tendon {
   bool is_damped() const { return damping > 0; }
 };
 
-/// angle: each coordinate of a revolute, prismatic, helical, cylindrical, universal or planar joint on its
-///   own.
-/// log: U = k/2 |log(R_rest^T R)|^2 of a spherical (or free) joint's rotation; damping on its angular
-///   velocity.
+/// angle: each coordinate of a revolute, prismatic, helical, cylindrical, universal or planar joint by itself.
+/// log: U = k/2 |log(R_rest^T R)|^2 of a spherical (or free) joint's rotation; damping on angular velocity.
 /// euler321: moment -k (phi_x, theta_y, psi_z) on the child in parent axes, R = Rz(psi) Ry(theta) Rx(phi)
 ///   (Sætran 3.3.2, corrected); it has no potential, and the ledger books it as work.
 enum class SpringLaw { angle, log, euler321 };

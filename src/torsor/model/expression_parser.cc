@@ -74,11 +74,14 @@ class Parser {
   }
   [[noreturn]] void fail(const std::string& expected) {
     next();
-    const bool end = at_ >= text_.size();
-    fail_at(at_, expected, end ? "the end" : in_quotes(text_.substr(at_, starts_name(text_[at_]) ? 16 : 1)));
+    if (at_ >= text_.size()) fail_at(at_, expected, "the end");
+    std::size_t end = std::min(at_ + (starts_name(text_[at_]) ? 16 : 1), text_.size());
+    while (end < text_.size() && continues_character(text_[end])) ++end;
+    fail_at(at_, expected, in_quotes(text_.substr(at_, end - at_)));
   }
   [[noreturn]] void fail_at(std::size_t position, const std::string& expected, const std::string& found) {
-    throw ModelError(key_, fmt::format("{} at character {}", expected, position + 1), found);
+    const auto later = std::count_if(text_.begin(), text_.begin() + position, continues_character);
+    throw ModelError(key_, fmt::format("{} at character {}", expected, position - later + 1), found);
   }
 
   /// `pops` operands are replaced by one.

@@ -8,6 +8,7 @@
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/joint_motion.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
@@ -55,7 +56,7 @@ std::vector<double> coordinates_for(const Model& model, const Body& body, const 
   const SE3<double> reached = child_pose(joint, dimension, X_W, found);
   const double angular = state.rotation ? norm(log(inverse(reached.rotation) * wanted.rotation)) : 0;
   const double linear = state.position ? norm(reached.position - wanted.position) : 0;
-  const double scale = std::max(1.0, norm(wanted.position));
+  const double scale = larger(1.0, norm(wanted.position));
   if (!(linear <= kReach * scale && angular <= kReach)) {
     fail_reach(body.name, joint, "pose", linear, angular, "");
   }
@@ -106,7 +107,7 @@ std::vector<double> rates_for(const Model& model, const Body& body, const Joint&
   }
   const double angular = state.angular_velocity ? left.head(3).norm() : 0;
   const double linear = state.velocity ? left.tail(3).norm() : 0;
-  const double scale = std::max(1.0, missing.norm());
+  const double scale = larger(1.0, missing.norm());
   if (!(angular <= kReach * scale && linear <= kReach * scale)) {
     fail_reach(body.name, joint, "velocity", linear, angular, "/s");
   }

@@ -3,27 +3,12 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "torsor/base/vec.h"
 #include "torsor/lie/se3.h"
+#include "torsor/model/joint_types.h"
 
 namespace torsor {
-
-/// Coordinates q and rates qd of each type, rotation before translation as in a twist. Frame J is fixed on
-/// the parent, frame K on the child; they coincide at q = 0. z is `axis`.
-///   fixed        -
-///   revolute     angle about z                             | its derivative
-///   prismatic    displacement along z                      | its derivative
-///   helical      angle about z, with pitch * angle along z | its derivative
-///   cylindrical  angle about z, displacement along z       | their derivatives
-///   universal    angle about x of J, then about y of K     | their derivatives (the shaft z cannot spin)
-///   spherical    quaternion w, x, y, z                     | angular velocity of K in J, in axes of K
-///   planar       angle about z, x and y in axes of J       | their derivatives
-///   free         quaternion, position in axes of J         | twist of K in J, in axes of K
-/// In 2D a free joint has the angle and the position (3 coordinates), and its rate is (omega, v) in axes of
-/// K.
-enum class JointType { fixed, revolute, prismatic, helical, cylindrical, universal, spherical, planar, free };
 
 struct Joint {
   /// Joint given in the world of the reference configuration, where every body has its `pose`.
@@ -42,13 +27,6 @@ struct Joint {
   std::optional<Reference> reference;  ///< replaces the two frames; resolved by the Model
   bool implicit = false;               ///< the free joint of a body that is no joint's child
 };
-
-int coordinate_count(JointType, int dimension);  ///< entries of q
-int rate_count(JointType, int dimension);        ///< entries of qd = degrees of freedom
-const char* name_of(JointType);
-std::optional<JointType> joint_type_named(const std::string&);
-std::vector<std::string> joint_type_names();
-bool has_axis(JointType);  ///< whether `axis` means something
 
 /// The rotation of the shortest way that takes z to `axis`; joint frames are turned by it so that z is the
 /// axis.

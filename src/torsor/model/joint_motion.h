@@ -20,6 +20,9 @@ Twist<double> joint_twist(const Joint& joint, int dimension, std::span<const dou
 /// (-pi, pi], except that of a helical joint, which follows the advance.
 std::vector<double> joint_coordinates(const Joint& joint, int dimension, const SE3<double>& X_JK);
 
+/// Motions of frame J that compose from the left with every pose X_JK(q) to another one of the joint.
+std::vector<Twist<double>> left_motions(const Joint& joint, int dimension);
+
 /// Zeros, and the unit quaternion.
 std::vector<double> neutral_coordinates(JointType type, int dimension);
 

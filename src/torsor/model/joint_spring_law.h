@@ -15,9 +15,9 @@ namespace torsor {
 ///   log       U = k/2 |x|^2, x = log(R_rest^T R),      moment = -k x                              (2)
 ///             since xdot = dexp_{-x}^-1 omega, and dexp^-1 leaves x alone: Udot = k x . omega.
 ///             At a half turn from rest x jumps, and with it the moment.
-///   euler321  R_rest^T R = Rz(psi) Ry(theta) Rx(phi),  moment = -R^T R_rest (k_x phi, k_y theta, k_z psi):
-///   its
-///             axes are those of the rest frame on the parent. No potential; its power is booked as work. (3)
+///   euler321  R_rest^T R = Rz(psi) Ry(theta) Rx(phi),  moment = -R^T R_rest (k_x phi, k_y theta, k_z psi), (3)
+///             whose axes are those of the rest frame on the parent. No potential; its power is booked as work.
+///             Singular at a pitch theta of 90 degrees; at half a turn of phi or psi the moment jumps.
 /// Every law: effort_i -= c_i qd_i.
 struct JointSpringLaw {
   SpringLaw law = SpringLaw::angle;

@@ -25,13 +25,10 @@ std::vector<Case> random_cases(std::mt19937& random) {
   std::vector<Case> cases;
   std::normal_distribution<> normal;
   for (const int dimension : {2, 3}) {
-    for (const std::string& name : joint_type_names()) {
+    for (const std::string& name : joint_type_names(dimension)) {
       Case c{{}, dimension, {}, {}};
       c.joint.type = *joint_type_named(name);
       c.joint.pitch = 0.3;
-      const bool spatial = c.joint.type == JointType::helical || c.joint.type == JointType::cylindrical ||
-                           c.joint.type == JointType::universal || c.joint.type == JointType::spherical;
-      if (dimension == 2 && spatial) continue;
       for (int i = 0; i < coordinate_count(c.joint.type, dimension); ++i) c.q.push_back(normal(random));
       for (int i = 0; i < rate_count(c.joint.type, dimension); ++i) c.qd.push_back(normal(random));
       if (c.q.size() != c.qd.size()) {
@@ -50,7 +47,7 @@ double distance(const SE3<double>& a, const SE3<double>& b) {
 }
 
 TEST(Joint, NamesAndCountsAgree) {
-  EXPECT_EQ(joint_type_names().size(), 9u);
+  EXPECT_EQ(joint_type_names().size(), std::size(kJointTypes));
   for (const std::string& name : joint_type_names()) EXPECT_EQ(name_of(*joint_type_named(name)), name);
   EXPECT_FALSE(joint_type_named("hinge"));
   EXPECT_EQ(coordinate_count(JointType::free, 3), 7);
@@ -59,6 +56,25 @@ TEST(Joint, NamesAndCountsAgree) {
   EXPECT_EQ(rate_count(JointType::free, 2), 3);
   EXPECT_EQ(coordinate_count(JointType::spherical, 3), 4);
   EXPECT_EQ(rate_count(JointType::spherical, 3), 3);
+}
+
+TEST(Joint, EveryCoordinateHasOnePart) {
+  for (const int dimension : {2, 3}) {
+    for (const std::string& name : joint_type_names(dimension)) {
+      const JointType type = *joint_type_named(name);
+      std::vector<int> coordinates(coordinate_count(type, dimension)), rates(rate_count(type, dimension));
+      for (const JointPart& part : joint_parts(type, dimension)) {
+        const Components own = components(part.primitive);
+        for (int i = 0; i < own.coordinates(); ++i) ++coordinates.at(part.coordinate + i);
+        for (int i = 0; i < own.rates(); ++i) ++rates.at(part.rate + i);
+      }
+      for (const int times : coordinates) EXPECT_EQ(times, 1) << name;
+      for (const int times : rates) EXPECT_EQ(times, 1) << name;
+      const auto outputs = joint_outputs(type);
+      EXPECT_EQ(outputs.size(), has_plain_coordinates(type) ? rates.size() : 0) << name;
+      for (const std::string& output : outputs) EXPECT_FALSE(output.empty()) << name;
+    }
+  }
 }
 
 TEST(Joint, AxisFrameTakesZToTheAxisByTheShortestWay) {
@@ -93,6 +109,21 @@ TEST(JointMotion, CoordinatesComeBackFromThePose) {
       const auto q = joint_coordinates(c.joint, c.dimension, X);
       EXPECT_LT(distance(joint_pose(c.joint, c.dimension, q), X), 5e-15)
           << name_of(c.joint.type);  // measured 5e-16
+    }
+  }
+}
+
+TEST(JointMotion, LeftMotionsTakePosesOfTheJointToOthers) {
+  std::mt19937 random(8);
+  std::normal_distribution<> normal;
+  for (int round = 0; round < 20; ++round) {
+    for (const Case& c : random_cases(random)) {
+      SE3<double> X = joint_pose(c.joint, c.dimension, c.q);
+      for (const Twist<double>& motion : left_motions(c.joint, c.dimension)) {
+        X = exp_se3(normal(random) * motion) * X;
+        const auto q = joint_coordinates(c.joint, c.dimension, X);
+        EXPECT_LT(distance(joint_pose(c.joint, c.dimension, q), X), 1e-13) << name_of(c.joint.type);
+      }
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "torsor/model/check.h"
 #include "torsor/model/controlled_chain.h"
 #include "torsor/model/initial.h"
+#include "torsor/model/massless_motion.h"
 #include "torsor/model/validate.h"
 
 namespace torsor {
@@ -60,6 +61,7 @@ Model::Model(ModelDescription description) : d_(std::move(description)) {
   const std::vector<double> q = initial_coordinates(*this);  // a pose out of reach is a fault of the file
   initial_rates(*this, q);
   require_feasible_controllers(*this);
+  require_massive_motions(*this);
 }
 
 Model Model::with_initial(InitialState initial) const {

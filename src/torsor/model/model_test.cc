@@ -6,6 +6,7 @@
 #include <random>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 
 namespace torsor {
@@ -90,7 +91,7 @@ TEST(Model, AxesBecomeZ) {
     d.initial.joints["base"] = {0.7};
     const Model model(d);
     EXPECT_EQ(model.joints()[0].axis, (Vec3<double>{0, 0, 1}));
-    const Vec3<double> scaled = (1 / std::max(std::abs(axis.x), std::abs(axis.z))) * axis;
+    const Vec3<double> scaled = (1 / larger(std::abs(axis.x), std::abs(axis.z))) * axis;
     const SO3<double> turn = exp_so3((0.7 / norm(scaled)) * scaled);
     const SO3<double> expected = d.joints[0].in_parent.rotation * turn;
     const SE3<double> at = body_poses(model, initial_coordinates(model))[0];

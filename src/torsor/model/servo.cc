@@ -2,27 +2,6 @@
 
 namespace torsor {
 
-std::vector<std::string> joint_outputs(JointType type) {
-  switch (type) {
-    case JointType::revolute:
-    case JointType::helical:
-      return {"angle"};
-    case JointType::prismatic:
-      return {"displacement"};
-    case JointType::cylindrical:
-      return {"angle", "displacement"};
-    case JointType::universal:
-      return {"angle_x", "angle_y"};
-    case JointType::planar:
-      return {"angle", "x", "y"};
-    case JointType::fixed:
-    case JointType::spherical:
-    case JointType::free:
-      return {};
-  }
-  return {};
-}
-
 std::vector<std::string> servo_outputs(const Servo& servo, const std::vector<Joint>& joints, int dimension) {
   if (servo.joint) return joint_outputs(joints[*servo.joint].type);
   if (dimension == 2)

@@ -13,8 +13,6 @@ namespace torsor {
 /// angle in 2D; in 3D roll, pitch, yaw, all three or none: R = Rz(yaw) Ry(pitch) Rx(roll). A joint: its
 /// coordinates, in their order.
 std::vector<std::string> servo_outputs(const Servo& servo, const std::vector<Joint>& joints, int dimension);
-/// Those of a joint; none where the coordinates are no plain numbers (spherical, free).
-std::vector<std::string> joint_outputs(JointType type);
 
 bool is_angle_output(const std::string& name);
 bool is_orientation_output(const std::string& name);  ///< roll, pitch or yaw

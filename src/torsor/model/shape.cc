@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <map>
 #include <numbers>
+#include <utility>
 
 #include "torsor/model/body.h"
 #include "torsor/model/check.h"
@@ -76,16 +76,18 @@ void validate_solid(const Capsule& capsule, const std::string& key) {
 
 /// Closed and consistently turned: every edge is run through once in each direction.
 void validate_closed(const Mesh& mesh, const std::string& key) {
-  std::map<std::pair<int, int>, int> runs;
+  std::vector<std::pair<int, int>> runs;
   for (const auto& triangle : mesh.triangles) {
-    for (int e = 0; e < 3; ++e) ++runs[{triangle[e], triangle[(e + 1) % 3]}];
+    for (int e = 0; e < 3; ++e) runs.emplace_back(triangle[e], triangle[(e + 1) % 3]);
   }
-  for (const auto& [edge, count] : runs) {
-    const auto back = runs.find({edge.second, edge.first});
-    if (count == 1 && back != runs.end()) continue;
+  std::sort(runs.begin(), runs.end());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto [from, to] = runs[i];
+    const bool is_open = !std::binary_search(runs.begin(), runs.end(), std::pair(to, from));
+    if (!is_open && (i == 0 || runs[i - 1] != runs[i])) continue;
     throw ModelError(key, "a closed surface whose triangles all turn the same way",
-                     fmt::format("the edge between vertices {} and {} {}", edge.first, edge.second,
-                                 count == 1 ? "open" : "used twice in one direction"));
+                     fmt::format("the edge between vertices {} and {} {}", from, to,
+                                 is_open ? "open" : "used twice in one direction"));
   }
 }
 

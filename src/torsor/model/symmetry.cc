@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "torsor/model/joint_motion.h"
 #include "torsor/numerics/dense.h"
 
 namespace torsor {
@@ -81,33 +82,6 @@ class Symmetries {
   MatrixXd basis_;
 };
 
-/// Motions of frame J that compose from the left with every pose X_JK(q) to another one of the joint.
-std::vector<Twist<double>> left_motions(const Joint& joint) {
-  const Twist<double> rx{{1, 0, 0}, {}}, ry{{0, 1, 0}, {}}, rz{{0, 0, 1}, {}};
-  const Twist<double> tx{{}, {1, 0, 0}}, ty{{}, {0, 1, 0}}, tz{{}, {0, 0, 1}};
-  switch (joint.type) {
-    case JointType::fixed:
-      return {};
-    case JointType::revolute:
-      return {rz};
-    case JointType::prismatic:
-      return {tz};
-    case JointType::helical:
-      return {rz + joint.pitch * tz};
-    case JointType::cylindrical:
-      return {rz, tz};
-    case JointType::universal:
-      return {rx};
-    case JointType::spherical:
-      return {rx, ry, rz};
-    case JointType::planar:
-      return {rz, tx, ty};
-    case JointType::free:
-      break;
-  }
-  return {rx, ry, rz, tx, ty, tz};
-}
-
 void cut_by_gravity(const Vec3<double>& g, Symmetries& symmetries) {
   if (norm(g) == 0) return;
   MatrixXd rows = MatrixXd::Zero(4, 6);  // (1)
@@ -122,8 +96,8 @@ void cut_by_fixed_point(const Vec3<double>& p, Symmetries& symmetries) {
   symmetries.require_zero(rows);
 }
 
-void cut_by_joint(const Joint& joint, Symmetries& symmetries) {
-  std::vector<Twist<double>> motions = left_motions(joint);  // (3)
+void cut_by_joint(const Joint& joint, int dimension, Symmetries& symmetries) {
+  std::vector<Twist<double>> motions = left_motions(joint, dimension);  // (3)
   for (Twist<double>& motion : motions) motion = Ad(joint.in_parent, motion);
   symmetries.require_in_span(motions);
 }
@@ -153,7 +127,7 @@ ConservedMomenta conserved_momenta(const Model& model) {
   if (is_driven_from_ground(model)) symmetries.clear();
   cut_by_gravity(model.gravity(), symmetries);
   for (const Joint& joint : model.joints()) {
-    if (joint.parent == kWorld) cut_by_joint(joint, symmetries);
+    if (joint.parent == kWorld) cut_by_joint(joint, model.dimension(), symmetries);
   }
   for (const Tendon& tendon : model.tendons()) {
     if (tendon.stiffness == 0 && tendon.damping == 0) continue;

@@ -19,7 +19,7 @@ struct ConservedMomenta {
 /// xi is a symmetry if it leaves invariant
 ///   gravity g:                     omega x g = 0, v . g = 0                                   (1)
 ///   a tendon's point p on the ground: omega x p + v = 0                                       (2)
-///   a joint to the ground:         xi in the span of the motions that it allows from that side (3)
+///   a joint to the ground:         xi in the span of the motions that it allows from that side       (3)
 /// and there is no load, no impedance controller, and no spring, actuator or controller at a joint to the
 /// ground. What acts between bodies conserves all momenta, servos included.
 ConservedMomenta conserved_momenta(const Model& model);

@@ -1,6 +1,7 @@
 #include "torsor/model/topology.h"
 
 #include <string>
+#include <utility>
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
@@ -23,6 +24,20 @@ std::vector<std::vector<int>> children_of(const std::vector<Joint>& joints, cons
   return children;
 }
 
+/// Marks `body` and all that it carries, depth first, so that the bodies of a chain lie side by side.
+void append_carried(int body, const std::vector<std::vector<int>>& children, std::vector<bool>& carried,
+                    std::vector<int>& order) {
+  std::vector<int> open{body};
+  while (!open.empty()) {
+    const int next = open.back();
+    open.pop_back();
+    if (carried[next]) continue;
+    carried[next] = true;
+    order.push_back(next);
+    open.insert(open.end(), children[next].rbegin(), children[next].rend());
+  }
+}
+
 /// Names the joints of the cycle in which the ancestors of `body` end, from the first of them in the file.
 [[noreturn]] void fail_on_cycle(const std::vector<Joint>& joints, const std::vector<int>& carrier, int body) {
   const auto parent = [&](int b) { return joints[carrier[b]].parent; };
@@ -37,40 +52,57 @@ std::vector<std::vector<int>> children_of(const std::vector<Joint>& joints, cons
                    "a cycle of the joints " + listed(cycle));
 }
 
+/// Bodies whose carriers run in a circle hang on the first joint in the file that leads to one of them from a
+/// body that is carried already.
+void break_cycles(const std::vector<Joint>& joints, std::vector<int>& carrier) {
+  const int body_count = static_cast<int>(carrier.size());
+  const auto children = children_of(joints, carrier);
+  std::vector<bool> carried(body_count + 1, false);  // the ground last
+  std::vector<int> order;
+  append_carried(body_count, children, carried, order);
+  for (bool more = true; more;) {
+    more = false;
+    for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
+      const auto [parent, child] = std::pair(joints[j].parent, joints[j].child);
+      if (carried[child] || !carried[parent == kWorld ? body_count : parent]) continue;
+      carrier[child] = j;
+      append_carried(child, children, carried, order);
+      more = true;
+    }
+  }
+  for (int body = 0; body < body_count; ++body) {
+    if (!carried[body]) fail_on_cycle(joints, carrier, body);
+  }
+}
+
 }  // namespace
 
 Topology make_topology(const std::vector<Joint>& joints, int body_count, int dimension) {
   Topology topology;
-  topology.carrier.assign(body_count, kNone);
-  const int all = dimension == 2 ? 3 : 6;
-  for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
+  std::vector<int>& carrier = topology.carrier;
+  carrier.assign(body_count, kNone);
+  const int joint_count = static_cast<int>(joints.size());
+  for (int j = 0; j < joint_count; ++j) {
     const Joint& joint = joints[j];
     if (joint.parent == joint.child) {
       throw ModelError("joints." + joint.name + ".child", "a body other than the parent", "the same body");
     }
-    const int dof = rate_count(joint.type, dimension);
-    if (topology.carrier[joint.child] == kNone) {
-      topology.carrier[joint.child] = j;
+    if (carrier[joint.child] == kNone) carrier[joint.child] = j;
+  }
+  break_cycles(joints, carrier);
+
+  std::vector<bool> carried(body_count + 1, false);
+  append_carried(body_count, children_of(joints, carrier), carried, topology.order);
+  topology.order.erase(topology.order.begin());  // the ground
+  const int all = dimension == 2 ? 3 : 6;
+  for (int j = 0; j < joint_count; ++j) {
+    const int dof = rate_count(joints[j].type, dimension);
+    if (carrier[joints[j].child] == j) {
       topology.tree_dof += dof;
     } else {
       topology.loop_joints.push_back(j);
       topology.loop_constraints += all - dof;
     }
-  }
-
-  // Depth first, so that the bodies of a chain lie next to one another.
-  const auto children = children_of(joints, topology.carrier);
-  std::vector<int> open(children[body_count].rbegin(), children[body_count].rend());
-  std::vector<bool> reached(body_count, false);
-  while (!open.empty()) {
-    const int body = open.back();
-    open.pop_back();
-    reached[body] = true;
-    topology.order.push_back(body);
-    open.insert(open.end(), children[body].rbegin(), children[body].rend());
-  }
-  for (int body = 0; body < body_count; ++body) {
-    if (!reached[body]) fail_on_cycle(joints, topology.carrier, body);
   }
   return topology;
 }

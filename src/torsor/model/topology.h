@@ -17,8 +17,9 @@ struct Topology {
 };
 
 /// Every body must be the child of a joint (Model adds free joints first). The first joint in file order
-/// whose child is a body carries it; further ones close loops. Throws ModelError on a joint that joins a body
-/// to itself and on a directed cycle of parents, which no tree can hang from the ground.
+/// whose child is a body carries it, unless its parent hangs on that body: then the first one that leads to
+/// the circle from a body that is carried. The others close loops. Throws ModelError on a joint that joins a
+/// body to itself and on bodies to which no joints lead from the ground, in whatever order.
 Topology make_topology(const std::vector<Joint>& joints, int body_count, int dimension);
 
 }  // namespace torsor

@@ -1,5 +1,6 @@
 #include "torsor/model/validate.h"
 
+#include "torsor/base/norm.h"
 #include "torsor/model/check.h"
 
 namespace torsor {
@@ -36,7 +37,7 @@ void validate_body(Body& body, int dimension) {
 
 Vec3<double> unit(const Vec3<double>& v, const std::string& key) {
   require_vector(v, 3, key);
-  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  const double largest = larger({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   require(largest > 0, key, "an axis of some length", shown(v));
   const Vec3<double> scaled = (1 / largest) * v;  // lengths whose squares overflow or vanish
   require_vector(scaled, 3, key);
@@ -45,12 +46,9 @@ Vec3<double> unit(const Vec3<double>& v, const std::string& key) {
 
 void validate_planar_joint(const Joint& joint, const Vec3<double>& axis, const std::string& key,
                            const std::string& axis_key) {
-  const bool allowed = joint.type == JointType::fixed || joint.type == JointType::revolute ||
-                       joint.type == JointType::prismatic || joint.type == JointType::planar ||
-                       joint.type == JointType::free;
-  require(allowed, key + ".type", "fixed, revolute, prismatic, planar or free, since dimension is 2",
-          name_of(joint.type));
-  if (joint.type == JointType::prismatic) {
+  require(joint_type_row(joint.type).in_plane, key + ".type",
+          "one of " + listed(joint_type_names(2)) + ", since dimension is 2", name_of(joint.type));
+  if (only_slides(joint.type)) {
     require(axis.z == 0, axis_key, "an axis in the plane, since dimension is 2", shown(axis));
   } else if (has_axis(joint.type)) {
     require(axis.x == 0 && axis.y == 0, axis_key, "the axis z, since dimension is 2", shown(axis));
@@ -88,8 +86,8 @@ void validate_joint(const ModelDescription& description, Joint& joint) {
   require(joint.child >= 0 && joint.child < body_count, key + ".child", "a body",
           std::to_string(joint.child));
   require_finite(joint.pitch, key + ".pitch");
-  require((joint.type == JointType::helical) == (joint.pitch != 0), key + ".pitch",
-          joint.type == JointType::helical ? "a pitch other than 0" : "no pitch but at a helical joint",
+  require(has_pitch(joint.type) == (joint.pitch != 0), key + ".pitch",
+          has_pitch(joint.type) ? "a pitch other than 0" : "no pitch but at a helical joint",
           shown(joint.pitch));
 
   const std::string axis_key = joint.reference ? key + ".reference.axis" : key + ".axis";

@@ -38,11 +38,6 @@ const Joint& joint_of(const ModelDescription& d, int joint, const std::string& k
   return d.joints[joint];
 }
 
-/// Joints whose coordinates are plain numbers with the rates as their derivatives.
-bool has_plain_coordinates(JointType type) {
-  return type != JointType::fixed && type != JointType::spherical && type != JointType::free;
-}
-
 /// Leaves `count` numbers: a missing list becomes zeros, and one number stands for all where it may.
 void fit(std::vector<double>& list, int count, bool one_for_all, const std::string& key) {
   if (list.empty()) list.assign(count, 0.0);
@@ -58,8 +53,7 @@ void fit_nonnegative(std::vector<double>& list, int count, bool one_for_all, con
 void validate_spring(const ModelDescription& d, JointSpring& spring) {
   const std::string key = "joint_springs." + spring.name;
   const Joint& joint = joint_of(d, spring.joint, key);
-  const bool turns =
-      (joint.type == JointType::spherical || joint.type == JointType::free) && d.dimension == 3;
+  const bool turns = components(joint.type, d.dimension).quaternions > 0;
   if (spring.law == SpringLaw::angle) {
     require(has_plain_coordinates(joint.type), key + ".law",
             turns ? "the law log or euler321 for a spherical or free joint"
@@ -72,7 +66,7 @@ void validate_spring(const ModelDescription& d, JointSpring& spring) {
   }
   const bool angle = spring.law == SpringLaw::angle;
   const int count = angle ? rate_count(joint.type, d.dimension) : 3;
-  const bool same_unit = joint.type != JointType::cylindrical && joint.type != JointType::planar;
+  const bool same_unit = !angle || has_one_unit(joint.type);
   fit_nonnegative(spring.stiffness, count, same_unit, key + ".stiffness");
   fit_nonnegative(spring.damping, count, same_unit, key + ".damping");
   fit(spring.rest, angle ? count : 0, false, key + ".rest");
@@ -122,7 +116,7 @@ void validate_controller(const ModelDescription& d, Controller& controller) {
             "a joint whose coordinates are angles and displacements",
             fmt::format("the {} joint {}", name_of(joint.type), in_quotes(joint.name)));
     count = rate_count(joint.type, d.dimension);
-    same_unit = joint.type != JointType::cylindrical && joint.type != JointType::planar;
+    same_unit = has_one_unit(joint.type);
   } else {
     require(controller.point.has_value(), key + ".point", "the point that impedance controls", "none");
     require(!controller.joint, key + ".joint", "no joint at an impedance controller", "one");
@@ -165,7 +159,7 @@ void validate_led(const ModelDescription& d, const Servo& servo, const std::stri
           named == 0 ? "none" : fmt::format("{} of them", named));
   if (servo.joint) {
     const Joint& joint = joint_of(d, *servo.joint, key);
-    require(!joint_outputs(joint.type).empty(), key + ".joint",
+    require(has_plain_coordinates(joint.type), key + ".joint",
             "a joint whose coordinates are angles and displacements",
             fmt::format("the {} joint {}", name_of(joint.type), in_quotes(joint.name)));
     return;

@@ -14,9 +14,7 @@ void validate_coordinates(const Joint& joint, std::vector<double>& q, int dimens
           fmt::format("{} number{} for a {} joint", expected, expected == 1 ? "" : "s", name_of(joint.type)),
           std::to_string(q.size()));
   for (const double value : q) require_finite(value, key);
-  const bool has_quaternion =
-      joint.type == JointType::spherical || (joint.type == JointType::free && dimension == 3);
-  if (!has_quaternion) return;
+  if (components(joint.type, dimension).quaternions == 0) return;
   SO3<double> rotation{q[0], q[1], q[2], q[3]};
   require_rotation(rotation, 3, key);
   q[0] = rotation.w, q[1] = rotation.x, q[2] = rotation.y, q[3] = rotation.z;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/newton.h"
 
 namespace torsor {
@@ -101,18 +102,13 @@ NewtonReport Anderson::solve(std::span<double> x, double scale, const NewtonSett
   constexpr double kLost = 100;
   constexpr double kFast = 0.1, kFastest = 0.01;  // what the next correction is trusted to shrink by
   NewtonReport report;
-  const auto largest = [](std::span<const double> values) {
-    double size = 0;
-    for (double value : values) size = std::abs(value) <= size ? size : std::abs(value);  // keeps NaN
-    return size;
-  };
   double previous = 0, best = 0, lost = 0;
   int columns = 0, best_at = 0;
   while (report.iterations < settings.max_iterations) {
     ++report.iterations;
     correction(std::span<const double>(x), std::span<double>(d_));
-    report.correction = largest(d_);
-    if (report.iterations == 1) lost = kLost * std::max(report.correction, settings.rounding_floor * scale);
+    report.correction = max_abs(d_);
+    if (report.iterations == 1) lost = kLost * larger(report.correction, settings.rounding_floor * scale);
     if (!(report.correction <= lost)) return report;  // nor where it is not a number
     if (report.iterations == 1 || report.correction < 0.5 * best) {
       best = report.correction;
@@ -135,7 +131,7 @@ NewtonReport Anderson::solve(std::span<double> x, double scale, const NewtonSett
     }
     for (int i = 0; i < n_; ++i) x[i] -= d_[i];
     const double contraction = report.iterations > 1 ? report.correction / previous : 1;
-    const double left = (contraction < kFast ? std::max(contraction, kFastest) : 1.0) * report.correction;
+    const double left = (contraction < kFast ? larger(contraction, kFastest) : 1.0) * report.correction;
     report.converged = left <= settings.tolerance * scale;
     if (report.converged) return report;
     previous = report.correction;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace torsor {
 namespace {
 
@@ -46,6 +48,24 @@ TEST(Anderson, ReportsWhatDoesNotConverge) {
   const NewtonReport report = solver.solve(
       x, 1, {}, [](std::span<const double> at, std::span<double> d) { d[0] = at[0] * at[0] + 1; });
   EXPECT_FALSE(report.converged);
+}
+
+TEST(Anderson, FailsOnACorrectionThatIsNotANumberWhereverItStands) {
+  constexpr int n = 4;
+  for (int place = 0; place < n; ++place) {
+    for (const int from : {1, 2, 3}) {
+      Anderson solver(n);
+      std::vector<double> x(n);
+      int call = 0;
+      const NewtonReport report =
+          solver.solve(x, 1, {}, [&](std::span<const double> at, std::span<double> d) {
+            for (int i = 0; i < n; ++i) d[i] = (1 + i) * (at[i] - i);
+            if (++call >= from) d[place] = std::numeric_limits<double>::quiet_NaN();
+          });
+      EXPECT_FALSE(report.converged);
+      EXPECT_TRUE(std::isnan(report.correction));
+    }
+  }
 }
 
 }  // namespace

@@ -4,31 +4,28 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/jacobi_eigen.h"
 
 namespace torsor {
 
-BorderRank::BorderRank(int size)
-    : size_(size),
-      scaled_(size * size),
-      vectors_(size * size),
-      scale_(size),
-      basis_(size * size),
-      descending_(size) {}
+BorderRank::BorderRank(std::vector<double> units)
+    : size_(static_cast<int>(units.size())),
+      scaled_(size_ * size_),
+      vectors_(size_ * size_),
+      unit_(std::move(units)),
+      basis_(size_ * size_),
+      descending_(size_) {}
 
-void BorderRank::decompose(std::span<const double> schur, double sign, double noise) {
+void BorderRank::decompose(std::span<const double> schur, double sign) {
   assert(schur.size() == scaled_.size());
-  double largest = 0;
-  for (int i = 0; i < size_; ++i) largest = std::max(largest, sign * schur[i * size_ + i]);
-  for (int i = 0; i < size_; ++i) {
-    const double entry = sign * schur[i * size_ + i];
-    scale_[i] = largest > 0 ? std::sqrt(entry > noise * largest ? entry : largest) : 1;
-  }
+  const bool finite = std::isfinite(max_abs(schur));
   for (int i = 0; i < size_; ++i)
     for (int j = 0; j < size_; ++j)
       scaled_[i * size_ + j] =
-          sign * (schur[i * size_ + j] + schur[j * size_ + i]) / (2 * scale_[i] * scale_[j]);
+          finite ? sign * (schur[i * size_ + j] + schur[j * size_ + i]) / (2 * unit_[i] * unit_[j]) : 0;
   jacobi_eigen(size_, scaled_, vectors_);
   std::iota(descending_.begin(), descending_.end(), 0);
   std::sort(descending_.begin(), descending_.end(),
@@ -50,7 +47,7 @@ double BorderRank::relative_eigenvalue(int k) const {
 std::span<const double> BorderRank::basis(int rank) {
   assert(rank >= 0 && rank <= size_);
   for (int i = 0; i < size_; ++i)
-    for (int k = 0; k < rank; ++k) basis_[i * rank + k] = vectors_[descending_[k] * size_ + i] / scale_[i];
+    for (int k = 0; k < rank; ++k) basis_[i * rank + k] = vectors_[descending_[k] * size_ + i] / unit_[i];
   return std::span<const double>(basis_).first(size_ * rank);
 }
 
@@ -58,8 +55,8 @@ void BorderRank::remove_null(std::span<double> nu, int rank) const {
   for (int k = rank; k < size_; ++k) {
     const double* v = &vectors_[descending_[k] * size_];
     double along = 0;
-    for (int i = 0; i < size_; ++i) along += v[i] * scale_[i] * nu[i];
-    for (int i = 0; i < size_; ++i) nu[i] -= along * v[i] / scale_[i];
+    for (int i = 0; i < size_; ++i) along += v[i] * unit_[i] * nu[i];
+    for (int i = 0; i < size_; ++i) nu[i] -= along * v[i] / unit_[i];
   }
 }
 

@@ -1,13 +1,14 @@
 #pragma once
 // Which rows of a border are independent of the rest, judged by its Schur complement. Let A = +-S, positive
-// semidefinite up to rounding (its symmetric part is taken), and D the roots of its diagonal, so that rows of
-// different units compare:
+// semidefinite up to rounding (its symmetric part is taken), and D the units of its rows, so that rows of
+// lengths and of angles compare:
 //
 //   D^-1 A D^-1 = V Lambda V^T,  lambda_0 >= lambda_1 >= ...                                              (1)
 //
 // If the first r eigenvalues are kept, nu = Q mu with Q = D^-1 V_r holds, of all nu that act alike, the one
 // for which |D nu| is least, for D nu is normal to the null space of (1). Q is what TreeKkt::set_border_basis
-// takes.
+// takes. D must not follow the diagonal of A: a row that says next to nothing of its own, though the rows
+// beside it do, would be blown up with its rounding.
 
 #include <span>
 #include <vector>
@@ -16,11 +17,11 @@ namespace torsor {
 
 class BorderRank {
  public:
-  explicit BorderRank(int size);
+  /// D, one entry a row, all above 0.
+  explicit BorderRank(std::vector<double> units);
 
-  /// Diagonal entries below `noise` times the largest count as zero, and are divided by the largest: a row
-  /// that acts on nothing must not be scaled up to one that does. Entries must be finite.
-  void decompose(std::span<const double> schur, double sign, double noise = 1e-12);
+  /// Of a matrix that is not finite, nothing is independent.
+  void decompose(std::span<const double> schur, double sign);
 
   /// Eigenvalues above `threshold` times the largest; 0 if all vanish.
   int rank(double threshold) const;
@@ -36,7 +37,7 @@ class BorderRank {
  private:
   int size_;
   std::vector<double> scaled_, vectors_;  ///< D^-1 A D^-1 until diagonal; V^T
-  std::vector<double> scale_, basis_;
+  std::vector<double> unit_, basis_;
   std::vector<int> descending_;
 };
 

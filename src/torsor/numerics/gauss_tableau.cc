@@ -35,7 +35,7 @@ Characteristic characteristic(int s, ComplexReal lambda) {
 
 /// Of X, which are simple: all at once (Aberth), upper half plane and real axis only.
 std::vector<ComplexReal> eigenvalues(int s) {
-  constexpr int kIterations = 60;  // twelve were enough for ten stages
+  constexpr int kIterations = 60;
   std::vector<ComplexReal> all(s);
   for (int k = 0; k < s; ++k)
     all[k] = Real(0.25) * std::polar(Real(1), Real(0.7) + 2 * std::numbers::pi_v<Real> * k / s);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -34,9 +36,7 @@ void rotate(const Rotation& by, int n, double* __restrict p, double* __restrict 
 void jacobi_eigen(int n, std::span<double> matrix, std::span<double> vectors) {
   std::fill(vectors.begin(), vectors.end(), 0.0);
   for (int i = 0; i < n; ++i) vectors[i * n + i] = 1;
-  double norm = 0;
-  for (double entry : matrix) norm = std::max(norm, std::abs(entry));
-  const double negligible = std::numeric_limits<double>::epsilon() * norm;
+  const double negligible = std::numeric_limits<double>::epsilon() * max_abs(matrix);
   bool rotated = true;
   for (int sweep = 0; rotated && sweep < kMaxSweeps; ++sweep) {
     rotated = false;

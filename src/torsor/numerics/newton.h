@@ -1,11 +1,11 @@
 #pragma once
 // Newton's method for small dense systems, without an allocation after construction.
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/dense_lu.h"
 
 namespace torsor {
@@ -49,11 +49,6 @@ template <class Residual, class Linearize>
 NewtonReport DenseNewton::solve(std::span<double> x, double scale, const NewtonSettings& settings,
                                 Residual&& residual, Linearize&& linearize) {
   NewtonReport report;
-  const auto largest = [](std::span<const double> values) {
-    double size = 0;
-    for (double value : values) size = std::abs(value) <= size ? size : std::abs(value);  // keeps NaN
-    return size;
-  };
   double previous = 0;
   while (report.iterations < settings.max_iterations) {
     ++report.iterations;
@@ -66,17 +61,17 @@ NewtonReport DenseNewton::solve(std::span<double> x, double scale, const NewtonS
     }
     lu_.solve(dx_);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] -= dx_[i];
-    report.correction = largest(dx_);
+    report.correction = max_abs(dx_);
     if (!std::isfinite(report.correction)) break;
 
-    const double size = std::max(scale, largest(x));
+    const double size = larger(scale, max_abs(x));
     const double contraction = report.iterations > 1 ? report.correction / previous : 1;
     // What is left after this correction, if the next ones shrink as this one did.
     const double left =
         contraction < 1 ? report.correction * contraction / (1 - contraction) : report.correction;
     const bool stagnates =
         report.iterations > 1 && contraction > 0.5 && report.correction <= settings.rounding_floor * size;
-    if (std::min(left, report.correction) <= settings.tolerance * size || stagnates) {
+    if (smaller(left, report.correction) <= settings.tolerance * size || stagnates) {
       report.converged = true;
       return report;
     }

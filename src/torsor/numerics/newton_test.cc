@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <vector>
 
 namespace torsor {
@@ -103,6 +104,28 @@ TEST(Newton, SaysWhenTheTangentIsSingular) {
         std::fill(J.begin(), J.end(), 1.0);
       });
   EXPECT_FALSE(report.converged);
+}
+
+TEST(Newton, FailsOnAResidualThatIsNotANumberWhereverItStands) {
+  for (int n : {1, 2, 5}) {
+    for (int place = 0; place < n; ++place) {
+      Ring ring;
+      ring.b.assign(n, 1.0);
+      ring.b[place] = std::numeric_limits<double>::quiet_NaN();
+      for (const bool kept : {false, true}) {  // by a fresh tangent, and by one that is kept
+        DenseNewton newton(n);
+        std::vector<double> x(n);
+        Ring sound = ring;
+        sound.b[place] = 1;
+        if (kept) {
+          ASSERT_TRUE(sound.solve(newton, x).converged);
+        }
+        const NewtonReport report = ring.solve(newton, x);
+        EXPECT_FALSE(report.converged);
+        EXPECT_TRUE(std::isnan(report.correction));
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -49,7 +51,7 @@ LineFit fit_line(std::span<const double> x, std::span<const double> y) {
   if (xx > 0) line.slope = xy / xx;
   line.intercept = mean_y - line.slope * mean_x;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    line.deviation = std::max(line.deviation, std::abs(y[i] - line.intercept - line.slope * x[i]));
+    line.deviation = larger(line.deviation, std::abs(y[i] - line.intercept - line.slope * x[i]));
   }
   return line;
 }

@@ -5,16 +5,19 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 
 RestrictedLu::RestrictedLu(int size)
     : size_(size), rank_(size), basis_(size * size), product_(size * size), reduced_(size), lu_(size) {}
 
 void RestrictedLu::set_basis(std::span<const double> basis, int rank) {
+  whole_ = basis.empty() && rank == size_;
+  rank_ = rank;
+  if (whole_) return;
   assert(rank <= size_ && basis.size() >= static_cast<std::size_t>(size_ * rank));
   std::copy_n(basis.begin(), size_ * rank, basis_.begin());
-  rank_ = rank;
-  whole_ = false;
 }
 
 bool RestrictedLu::factorise(std::span<const double> S) {
@@ -32,8 +35,8 @@ bool RestrictedLu::factorise(std::span<const double> S) {
   for (int j = 0; j < rank_; ++j) {
     const double pivot = std::abs(matrix[j * size_ + j]);
     if (!(pivot > 0 && std::isfinite(pivot))) return false;
-    smallest = std::min(smallest, pivot);
-    largest = std::max(largest, pivot);
+    smallest = smaller(smallest, pivot);
+    largest = larger(largest, pivot);
   }
   pivot_ratio_ = rank_ > 0 ? smallest / largest : 1;
   return true;

@@ -13,7 +13,7 @@ class RestrictedLu {
  public:
   explicit RestrictedLu(int size);
 
-  /// Q, row-major, of independent columns; the identity until the first call.
+  /// Q, row-major, of independent columns; the identity until the first call, and if `basis` is empty.
   void set_basis(std::span<const double> basis, int rank);
   /// False if a pivot vanishes or is not finite. S is row-major.
   bool factorise(std::span<const double> S);

@@ -68,8 +68,8 @@ class TreeKkt {
   std::span<const double> schur() const { return schur_; }
 
   /// Restricts the border's unknowns to nu = Q mu and its equations to Q^T, from factorise_border() on, until
-  /// changed. Q has `rank` independent columns, row-major (BorderRank finds them); at first it is the
-  /// identity.
+  /// changed. Q has `rank` independent columns, row-major (BorderRank finds them); at first, and if empty, it
+  /// is the identity.
   void set_border_basis(std::span<const double> basis, int rank) { border_lu_.set_basis(basis, rank); }
   /// LU of Q^T S Q; false if a pivot vanishes or is not finite.
   bool factorise_border() { return border_lu_.factorise(schur_); }

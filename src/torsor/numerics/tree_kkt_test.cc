@@ -244,7 +244,7 @@ TYPED_TEST(TreeKktOf, AllocatesNothingOnceMade) {
   constexpr int W = TypeParam::value;
   const Kind kind{.nodes = 40, .couplings = 5, .border = 20};
   Problem<W> problem(kind, 2);
-  BorderRank border(problem.kkt.border_size());
+  BorderRank border(std::vector<double>(problem.kkt.border_size(), 1.0));
   std::vector<double> x(problem.kkt.size(), 1.0), nu(problem.kkt.border_size(), 1.0);
   const long before = allocations;
   EXPECT_GT(before, 0);

@@ -1,5 +1,8 @@
 #include "torsor/page/page.h"
 
+#include "torsor/base/nearest.h"
+#include "torsor/result/output_file.h"
+
 namespace torsor {
 namespace {
 
@@ -38,6 +41,11 @@ details { margin-top: .6rem; color: var(--soft); font-size: .9rem; } details li 
 )";
 
 }  // namespace
+
+void require_page_place(const std::string& path, const std::string& key) {
+  if (!path.ends_with(".html")) throw ModelError(key, "a file name that ends in .html", in_quotes(path));
+  require_writable(path, key);
+}
 
 std::string page_start(const std::string& title) {
   std::string page =

@@ -16,6 +16,10 @@ void add(std::string& text, fmt::format_string<Arguments...> format, Arguments&&
   fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
 }
 
+/// Throws ModelError at `key` where no page can be written: it must not take the place of a model or a result
+/// that was named by mistake.
+void require_page_place(const std::string& path, const std::string& key);
+
 /// Up to and with `<body>`.
 std::string page_start(const std::string& title);
 inline constexpr const char* kPageEnd = "</body></html>\n";

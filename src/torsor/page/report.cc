@@ -5,21 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "torsor/base/error.h"
 #include "torsor/format/beside_program.h"
+#include "torsor/format/yaml_text.h"
 #include "torsor/integrator/catalogue.h"
+#include "torsor/page/page.h"
 #include "torsor/result/base64.h"
 #include "torsor/result/hdf5_reader.h"
+#include "torsor/result/json_parts.h"
+#include "torsor/result/output_file.h"
 #include "torsor/result/version.h"
 
 namespace torsor {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kPlace = "@torsor-data@";  ///< of the data, in viewer/index.html
 
@@ -95,8 +94,9 @@ Json parsed_attribute(const Result& result, const char* name) {
 
 /// What the integrator promises, beside which the page sets what the ledger found.
 Json claims_of(const Json& settings) {
-  const std::string name = settings.is_object() ? settings.value("integrator", "") : "";
-  const IntegratorEntry* entry = integrators().find(name);
+  const bool is_named =
+      settings.is_object() && settings.contains("integrator") && settings["integrator"].is_string();
+  const IntegratorEntry* entry = is_named ? integrators().find(settings["integrator"]) : nullptr;
   if (!entry) return nullptr;
   return {{"order", entry->order},
           {"energy", name_of(entry->energy)},
@@ -156,13 +156,10 @@ std::string report_data(const ReportOptions& options) {
   Json results = Json::array();
   for (const Result& result : opened) results.push_back(result_json(result, options.every.value_or(fitting)));
   const Json data{{"format", 1}, {"version", kVersion}, {"results", results}};
-  return without_tags(data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return without_tags(json_text(data));
 }
 
-std::string report_page() {
-  std::ifstream stream(page_place(), std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
+std::string report_page() { return read_file(page_place()).value_or(""); }
 
 std::string fill_report_page(const std::string& page, const std::string& data) {
   const std::size_t at = page.find(kPlace);
@@ -172,24 +169,12 @@ std::string fill_report_page(const std::string& page, const std::string& data) {
 
 void require_report_place(const std::string& path, const std::string& key) {
   page_place();
-  // A page must not take the place of a model or a result that was named by mistake.
-  if (std::filesystem::path(path).extension() != ".html") {
-    throw ModelError(key, "a file name that ends in .html", "'" + path + "'");
-  }
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  std::error_code fault;
-  if (std::filesystem::is_directory(folder, fault)) return;
-  throw ModelError(key, "a file that can be written",
-                   fmt::format("'{}': no folder '{}'", path, folder.string()));
+  require_page_place(path, key);
 }
 
 void write_report(const ReportOptions& options, const std::string& path, const std::string& key) {
   require_report_place(path, key);
-  const std::string page = fill_report_page(report_page(), report_data(options));
-  std::ofstream stream(path, std::ios::binary);
-  stream << page;
-  stream.close();
-  if (!stream) throw ModelError(key, "a file that can be written", "'" + path + "'");
+  write_text_file(path, fill_report_page(report_page(), report_data(options)), key);
 }
 
 }  // namespace torsor

@@ -3,21 +3,36 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <array>
+#include <climits>
 
 #include "torsor/base/error.h"
 
 namespace torsor {
 namespace {
 
+/// Of any length or of a fixed one, as other writers keep them; empty where there is no text.
 std::string read_text(const Hdf5Id& attribute) {
-  const Hdf5Id type(H5Aget_type(attribute.get()));
-  char* content = nullptr;
-  if (!attribute || H5Aread(attribute.get(), type.get(), &content) < 0 || !content) return "";
-  const std::string text = content;
-  H5free_memory(content);
+  if (!attribute) return "";
+  const Hdf5Id type(H5Aget_type(attribute.get())), space(H5Aget_space(attribute.get()));
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) return "";
+  if (H5Tis_variable_str(type.get()) > 0) {
+    char* content = nullptr;
+    if (H5Aread(attribute.get(), type.get(), &content) < 0 || !content) return "";
+    const std::string text = content;
+    H5free_memory(content);
+    return text;
+  }
+  std::string text(H5Tget_size(type.get()), '\0');
+  if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return "";
+  text.resize(std::min(text.find('\0'), text.size()));
+  if (H5Tget_strpad(type.get()) == H5T_STR_SPACEPAD) text.resize(text.find_last_not_of(' ') + 1);
   return text;
 }
+
+/// Numbers a byte of the file, at the most: the best of deflate's compressions.
+constexpr double kDensest = 1032;
 
 }  // namespace
 
@@ -30,23 +45,32 @@ Hdf5Reader::Hdf5Reader(const std::string& path) : path_(path) {
 }
 
 Hdf5Reader::Opened Hdf5Reader::open(const std::string& dataset) const {
-  Opened opened{Hdf5Id(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT)), {0, 1}};
+  Opened opened{Hdf5Id(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT))};
   if (!opened.id) throw ModelError(dataset, "a dataset of the result file", "none", path_);
   const Hdf5Id space(H5Dget_space(opened.id.get()));
   if (H5Sget_simple_extent_ndims(space.get()) > 2)
     throw ModelError(dataset, "one or two axes", "more", path_);
   std::array<hsize_t, 2> size{0, 1};
   H5Sget_simple_extent_dims(space.get(), size.data(), nullptr);
-  opened.size = {size[0], size[1]};
+  hsize_t bytes = 0;
+  H5Fget_filesize(file_.get(), &bytes);
+  const double most = std::min<double>(INT_MAX, kDensest * static_cast<double>(bytes));
+  const auto [rows, columns] = std::array{static_cast<double>(size[0]), static_cast<double>(size[1])};
+  if (rows > most || columns > most || rows * columns > most) {
+    throw ModelError(dataset, "a table that the file can hold",
+                     fmt::format("{} x {} numbers", size[0], size[1]), path_);
+  }
+  opened.rows = static_cast<int>(size[0]);
+  opened.columns = static_cast<int>(size[1]);
   return opened;
 }
 
-int Hdf5Reader::rows(const std::string& dataset) const { return static_cast<int>(open(dataset).size[0]); }
-int Hdf5Reader::columns(const std::string& dataset) const { return static_cast<int>(open(dataset).size[1]); }
+int Hdf5Reader::rows(const std::string& dataset) const { return open(dataset).rows; }
+int Hdf5Reader::columns(const std::string& dataset) const { return open(dataset).columns; }
 
 Hdf5Reader::Table Hdf5Reader::table(const std::string& dataset) const {
-  const auto [data, size] = open(dataset);
-  Table table{static_cast<int>(size[0]), static_cast<int>(size[1]), std::vector<double>(size[0] * size[1]),
+  const auto [data, rows, columns] = open(dataset);
+  Table table{rows, columns, std::vector<double>(std::size_t(rows) * columns),
               read_text(Hdf5Id(H5Aopen(data.get(), "unit", H5P_DEFAULT)))};
   if (!table.values.empty() &&
       H5Dread(data.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, table.values.data()) < 0) {

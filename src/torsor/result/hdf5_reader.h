@@ -1,8 +1,6 @@
 #pragma once
 // Reads a result file back: datasets by path, attributes of the root.
 
-#include <array>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,12 +19,12 @@ class Hdf5Reader {
     std::string unit;
     double at(int row, int column = 0) const { return values[std::size_t(row) * columns + column]; }
   };
-  /// `energy/total`, `bodies/link1/com`. Throws ModelError where there is none.
+  /// `energy/total`, `bodies/link1/com`. Throws ModelError where there is none, or more than the file can hold.
   Table table(const std::string& dataset) const;
   int rows(const std::string& dataset) const;
   int columns(const std::string& dataset) const;
   bool has_attribute(const std::string& name) const;
-  std::string attribute(const std::string& name) const;
+  std::string attribute(const std::string& name) const;  ///< empty where it is no text
   /// Members of a group, in alphabetical order; `/` for the root.
   std::vector<std::string> members(const std::string& group) const;
   /// The paths of all datasets, in alphabetical order: `bodies/link1/com`.
@@ -35,7 +33,7 @@ class Hdf5Reader {
  private:
   struct Opened {
     Hdf5Id id;
-    std::array<std::uint64_t, 2> size;
+    int rows = 0, columns = 1;
   };
   Opened open(const std::string& dataset) const;
 

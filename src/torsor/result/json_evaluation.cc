@@ -1,15 +1,13 @@
 #include "torsor/result/json_evaluation.h"
 
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "torsor/base/catalogue.h"
 #include "torsor/lie/se3.h"
+#include "torsor/result/json_parts.h"
 
 namespace torsor {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Context {
   const Model& model;
@@ -18,17 +16,11 @@ struct Context {
   const std::string& body(std::size_t b) const { return model.bodies()[b].name; }
 };
 
-Json list(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-Json list(const Twist<double>& V) {
-  return {V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z};
-}
-
 Json poses(const Context& context) {
   Json json = Json::object();
   for (std::size_t b = 0; b < context.model.bodies().size(); ++b) {
     const SE3<double> X = se3(context.at.poses()[b]);
-    json[context.body(b)] = {{"position", list(X.position)},
-                             {"quaternion", {X.rotation.w, X.rotation.x, X.rotation.y, X.rotation.z}}};
+    json[context.body(b)] = {{"position", json_of(X.position)}, {"quaternion", json_of(X.rotation)}};
   }
   return json;
 }
@@ -40,7 +32,7 @@ Json by_representation(const Context& context) {
   for (Representation representation : kRepresentations) {
     const auto all = (context.at.*motion)(representation);
     Json& by_body = json[name_of(representation)] = Json::object();
-    for (std::size_t b = 0; b < all.size(); ++b) by_body[context.body(b)] = list(all[b]);
+    for (std::size_t b = 0; b < all.size(); ++b) by_body[context.body(b)] = json_of(all[b]);
   }
   return json;
 }
@@ -96,7 +88,7 @@ Json energy(const Context& context) {
 
 Json momentum(const Context& context) {
   const Momentum m = context.at.momentum();
-  return {{"linear", list(m.linear)}, {"angular", list(m.angular)}, {"com", list(m.com)}};
+  return {{"linear", json_of(m.linear)}, {"angular", json_of(m.angular)}, {"com", json_of(m.com)}};
 }
 
 Json stiffness_ellipses(const Context& context) {
@@ -200,7 +192,7 @@ std::string evaluation_json(const Model& model, const JointState& state,
       }
     }
   }
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  return json_text(json, indent);
 }
 
 }  // namespace torsor

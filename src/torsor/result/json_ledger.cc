@@ -1,15 +1,10 @@
 #include "torsor/result/json_ledger.h"
 
-#include <nlohmann/json.hpp>
-
+#include "torsor/result/json_parts.h"
 #include "torsor/result/result_columns.h"
 
 namespace torsor {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 /// A joint of one coordinate is a number, others are lists.
 Json coordinates(const std::vector<double>& values) {
@@ -27,8 +22,7 @@ Json by_name(const std::vector<Ledger::Entry>& entries) {
 
 Json body_state(const BodyObservation& body, int dimension) {
   if (dimension == 2) return {{"com", {body.com.x, body.com.y}}, {"angle", body.angle}};
-  const SO3<double>& q = body.rotation;
-  return {{"com", {body.com.x, body.com.y, body.com.z}}, {"quaternion", {q.w, q.x, q.y, q.z}}};
+  return {{"com", json_of(body.com)}, {"quaternion", json_of(body.rotation)}};
 }
 
 Json final_state(const Manifest& manifest, const Observation& last) {
@@ -66,11 +60,6 @@ Json failure_object(const StepFailure& failure) {
           {"advice", failure.advice}};
 }
 
-/// Names and model texts may hold bytes that are no UTF-8; they are shown as the replacement character.
-std::string dump(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 }  // namespace
 
 std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Observation& last,
@@ -95,43 +84,36 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
                     {"scale", ledger.energy_scale},
                     {"work_by", by_name(ledger.work_by_source)},
                     {"dissipated_by", by_name(ledger.dissipated_by_damper)}};
-  json["constraints"] = {{"position_max", optional_number(ledger.position_max)},
-                         {"velocity_max", optional_number(ledger.velocity_max)},
-                         {"assembled", ledger.assembly.empty() ? Json(nullptr) : Json(ledger.assembly)},
+  json["constraints"] = {{"position_max", json_of(ledger.position_max)},
+                         {"velocity_max", json_of(ledger.velocity_max)},
+                         {"assembled", text_or_null(ledger.assembly)},
                          {"singular_times", ledger.singular_times}};
-  json["momentum"] = {{"linear_max_error", optional_number(ledger.linear_max_error)},
-                      {"angular_max_error", optional_number(ledger.angular_max_error)}};
+  json["momentum"] = {{"linear_max_error", json_of(ledger.linear_max_error)},
+                      {"angular_max_error", json_of(ledger.angular_max_error)}};
   json["slack_tendons"] = slack_tendons(ledger.slack_tendons);
-  json["unit_length_max_error"] = optional_number(ledger.unit_length_max_error);
+  json["unit_length_max_error"] = json_of(ledger.unit_length_max_error);
   json["newton"] = {{"iterations_mean", ledger.iterations_mean},
                     {"iterations_max", ledger.iterations_max},
                     {"evaluations", ledger.evaluations}};
   json["final"] = final_state(manifest, last);
   json["status"] = end.status;
   if (end.failure) json["failure"] = failure_object(*end.failure);
-  return dump(json, indent);
+  return json_text(json, indent);
 }
 
-std::string settings_json(const Model& model, const StepperChoice& choice, const RunSettings& settings) {
-  const SimulationSettings& file = model.simulation();
-  const bool same_integrator = choice.integrator.empty() || choice.integrator == file.integrator;
-  const auto options = choice.options.empty() && same_integrator ? file.integrator_options : choice.options;
-  Json listed_options = Json::object();
-  for (const auto& [name, value] : options) {
-    std::visit([&, key = name](const auto& v) { listed_options[key] = v; }, value);
-  }
-  const std::optional<double> tolerance =
-      choice.tolerance > 0 ? std::optional(choice.tolerance) : file.tolerance;
+std::string settings_json(const Model& model, const Settings& settings) {
+  const Method& method = settings.method;
+  const Json options = json_of(method.options);
   Json json;
-  json["formulation"] = choice.formulation.empty() ? file.formulation : choice.formulation;
-  json["dynamics"] = file.dynamics == Dynamics::moving_frame ? "moving-frame" : "recursive";
-  json["integrator"] = choice.integrator.empty() ? file.integrator : choice.integrator;
-  json["options"] = listed_options;
-  json["tolerance"] = optional_number(tolerance);
-  json["step"] = settings.step;
-  json["duration"] = settings.duration;
-  json["record_every"] = settings.record_every;
-  return dump(json, -1);
+  json["formulation"] = method.formulation;
+  json["dynamics"] = model.simulation().dynamics == Dynamics::moving_frame ? "moving-frame" : "recursive";
+  json["integrator"] = method.integrator;
+  json["options"] = options;
+  json["tolerance"] = options.contains("tolerance") ? options.at("tolerance") : Json(nullptr);  // that it uses
+  json["step"] = settings.run.step;
+  json["duration"] = settings.run.duration;
+  json["record_every"] = settings.run.record_every;
+  return json_text(json);
 }
 
 }  // namespace torsor

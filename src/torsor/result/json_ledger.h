@@ -23,6 +23,6 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
                         const RunEnd& end = {}, int indent = -1);
 
 /// The settings a run really used, the command line's included.
-std::string settings_json(const Model& model, const StepperChoice& choice, const RunSettings& settings);
+std::string settings_json(const Model& model, const Settings& settings);
 
 }  // namespace torsor

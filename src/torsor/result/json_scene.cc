@@ -2,23 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "torsor/numerics/jacobi_eigen.h"
 #include "torsor/result/base64.h"
+#include "torsor/result/json_parts.h"
 
 namespace torsor {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json list(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-Json list(const SO3<double>& q) { return {q.w, q.x, q.y, q.z}; }
 Json frame(const SE3<double>& X) {
-  return {{"position", list(X.position)}, {"quaternion", list(X.rotation)}};
+  return {{"position", json_of(X.position)}, {"quaternion", json_of(X.rotation)}};
 }
 
-Json solid(const Box& box) { return {{"box", list(box.size)}}; }
+Json solid(const Box& box) { return {{"box", json_of(box.size)}}; }
 Json solid(const Cylinder& c) { return {{"cylinder", {{"radius", c.radius}, {"length", c.length}}}}; }
 Json solid(const Sphere& sphere) { return {{"sphere", {{"radius", sphere.radius}}}}; }
 Json solid(const Capsule& c) { return {{"capsule", {{"radius", c.radius}, {"length", c.length}}}}; }
@@ -45,7 +41,7 @@ Json equal_box(const Body& body, int dimension) {
   const double a = matrix[0], b = matrix[4], c = matrix[8];
   const Vec3<double> x{axes[0], axes[1], axes[2]}, y{axes[3], axes[4], axes[5]}, z = cross(x, y);
   const SO3<double> turn = so3_from_matrix(Mat3<double>{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z});
-  return {{"size", {edge(b + c - a), edge(c + a - b), edge(a + b - c)}}, {"quaternion", list(turn)}};
+  return {{"size", {edge(b + c - a), edge(c + a - b), edge(a + b - c)}}, {"quaternion", json_of(turn)}};
 }
 
 Json body_json(const Body& body, int dimension) {
@@ -57,7 +53,7 @@ Json body_json(const Body& body, int dimension) {
   }
   return {{"name", body.name},
           {"mass", body.mass},
-          {"com", list(body.com)},
+          {"com", json_of(body.com)},
           {"equal_box", equal_box(body, dimension)},
           {"shapes", shapes}};
 }
@@ -74,7 +70,7 @@ Json joint_json(const Joint& joint, bool closes_loop) {
 }
 
 Json point_json(const Point& point) {
-  return {{"name", point.name}, {"body", point.body}, {"at", list(point.p_B)}};
+  return {{"name", point.name}, {"body", point.body}, {"at", json_of(point.p_B)}};
 }
 
 Json tendon_json(const Tendon& tendon) {
@@ -100,12 +96,12 @@ std::string scene_json(const Model& model) {
   for (const Tendon& tendon : model.tendons()) tendons.push_back(tendon_json(tendon));
   const Json scene{{"name", model.name()},
                    {"dimension", model.dimension()},
-                   {"gravity", list(model.gravity())},
+                   {"gravity", json_of(model.gravity())},
                    {"bodies", bodies},
                    {"joints", joints},
                    {"points", points},
                    {"tendons", tendons}};
-  return scene.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(scene);
 }
 
 }  // namespace torsor

@@ -7,15 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "torsor/base/error.h"
-#include "torsor/base/nearest.h"
+#include "torsor/model/check.h"
 
 namespace torsor {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kUnitTolerance = 1e-6;  ///< of a quaternion's length: more than this is not rounding
 const std::vector<std::string> kParts{"q", "qd", "qdd", "qddd", "qdddd", "effort"};
 
 /// The file and the key path of what is being read.
@@ -30,7 +28,7 @@ struct Place {
 
 std::string shown(const Json& value) {
   const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  return text.size() > 60 ? text.substr(0, 57) + "..." : text;
+  return text.size() > 60 ? cut_at(text, 57) + "..." : text;
 }
 
 void allow_keys(const Json& object, const std::vector<std::string>& names, const Place& place) {
@@ -59,14 +57,11 @@ void read_numbers(const Json& value, std::span<double> target, const Place& plac
   }
 }
 
-void require_unit(std::span<double> quaternion, const Place& place) {
-  double square = 0;
-  for (double part : quaternion) square += part * part;
-  const double length = std::sqrt(square);
-  if (!(std::abs(length - 1) <= kUnitTolerance)) {
-    place.fail("a quaternion w, x, y, z of length 1", fmt::format("length {:.6g}", length));
-  }
-  for (double& part : quaternion) part /= length;
+void require_unit(std::span<double> wxyz, const Place& place) {
+  const SO3<double> q{wxyz[0], wxyz[1], wxyz[2], wxyz[3]};
+  if (!is_unit(q))
+    place.fail("a unit quaternion [w, x, y, z]", fmt::format("one of length {:.6g}", quaternion_length(q)));
+  for (double& part : wxyz) part /= quaternion_length(q);
 }
 
 /// {position, quaternion | rotation | angle}: rotation comes first in the coordinates.
@@ -92,18 +87,17 @@ void read_pose(const Json& value, int dimension, std::span<double> target, const
 
 void read_coordinates(const Json& value, const Joint& joint, int dimension, std::span<double> target,
                       const Place& place) {
-  const bool in_space = dimension == 3;
-  if (joint.type == JointType::free && value.is_object()) {
+  const Components all = components(joint.type, dimension);
+  const bool is_map = has_twist_rates(joint.type) && value.is_object();
+  if (is_map && all.lengths > 0) {
     read_pose(value, dimension, target, place);
-  } else if (joint.type == JointType::spherical && value.is_object() && value.contains("quaternion")) {
+  } else if (is_map && value.contains("quaternion")) {
     allow_keys(value, {"quaternion"}, place);
     read_numbers(value["quaternion"], target, place);
   } else {
     read_numbers(value, target, place);
   }
-  const bool has_quaternion =
-      joint.type == JointType::spherical || (joint.type == JointType::free && in_space);
-  if (has_quaternion) require_unit(target.first(4), place);
+  if (all.quaternions > 0) require_unit(target.first(4), place);
 }
 
 /// Calls read(value, joint index, place) for every joint named in one part of the state.
@@ -112,9 +106,7 @@ void read_part(const Model& model, const Json& state, const std::string& part, c
   if (!state.contains(part)) return;
   const Place place = root.at(part);
   if (!state[part].is_object()) place.fail("a map from joints to values", shown(state[part]));
-  std::vector<std::string> names;
-  for (const Joint& joint : model.joints()) names.push_back(joint.name);
-  allow_keys(state[part], names, place);
+  allow_keys(state[part], names_of(model.joints()), place);
   for (const auto& [name, value] : state[part].items()) read(value, model.joint_index(name), place.at(name));
 }
 

@@ -1,15 +1,40 @@
 #include "torsor/result/output_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 namespace torsor {
+namespace {
 
-ModelError unwritable(const std::string& path, const std::string& reason) {
-  return ModelError("--out", "a file that can be written", fmt::format("'{}': {}", path, reason));
+namespace fs = std::filesystem;
+
+fs::path folder_of(const fs::path& path) { return fs::absolute(path).parent_path(); }
+bool may_write(const fs::path& path) { return access(path.c_str(), W_OK) == 0; }
+
+/// False with errno where anything went wrong; the file is closed in any case.
+bool write_and_close(int descriptor, const std::string& text) {
+  std::FILE* file = descriptor < 0 ? nullptr : fdopen(descriptor, "w");
+  if (!file) return false;
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+  const int fault = errno;
+  const bool closed = std::fclose(file) == 0;
+  if (!written) errno = fault;
+  return written && closed;
+}
+
+}  // namespace
+
+ModelError unwritable(const std::string& path, const std::string& reason, const std::string& key) {
+  return ModelError(key, "a file that can be written", fmt::format("'{}': {}", path, reason));
 }
 
 double record_count(const RunSettings& settings) {
@@ -17,17 +42,45 @@ double record_count(const RunSettings& settings) {
   return std::ceil(settings.duration / settings.step / std::max(1, settings.record_every)) + 1;
 }
 
-void require_space(const std::string& path, double bytes) {
-  const std::filesystem::path parent = std::filesystem::absolute(path).parent_path();
+void require_writable(const std::string& path, const std::string& key) {
   std::error_code fault;
-  if (!std::filesystem::is_directory(parent, fault)) {
-    throw unwritable(path, fmt::format("no folder '{}'", parent.string()));
+  if (fs::is_directory(path, fault)) throw unwritable(path, "it is a folder", key);
+  const fs::path folder = folder_of(path);
+  if (!fs::is_directory(folder, fault)) {
+    throw unwritable(path, fmt::format("no folder '{}'", folder.string()), key);
   }
-  const std::filesystem::space_info space = std::filesystem::space(parent, fault);
+  if (!may_write(fs::exists(path, fault) ? fs::path(path) : folder)) {
+    throw unwritable(path, std::strerror(errno), key);
+  }
+}
+
+void require_space(const std::string& path, double bytes) {
+  require_writable(path);
+  std::error_code fault;
+  const fs::space_info space = fs::space(folder_of(path), fault);
   if (fault || bytes <= static_cast<double>(space.available)) return;
   throw unwritable(path,
                    fmt::format("about {:.0f} MB to write, {:.0f} MB free (record less often: --record-every)",
                                bytes / 1e6, static_cast<double>(space.available) / 1e6));
+}
+
+void write_text_file(const std::string& path, const std::string& text, const std::string& key) {
+  require_writable(path, key);
+  std::error_code fault;
+  const bool exists = fs::exists(path, fault);
+  const fs::path target = exists ? fs::canonical(path, fault) : fs::path(path);  // a link stays a link
+  if (exists && (!fs::is_regular_file(target, fault) || !may_write(folder_of(target)))) {
+    if (write_and_close(open(target.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC), text)) return;
+    throw unwritable(path, std::strerror(errno), key);
+  }
+  const std::string passing = fmt::format("{}.{}.tmp", target.string(), getpid());
+  bool done = write_and_close(open(passing.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), text);
+  if (done && exists) fs::permissions(passing, fs::status(target, fault).permissions(), fault);
+  done = done && std::rename(passing.c_str(), target.c_str()) == 0;
+  if (done) return;
+  const std::string reason = std::strerror(errno);
+  unlink(passing.c_str());
+  throw unwritable(path, reason, key);
 }
 
 }  // namespace torsor

@@ -2,70 +2,66 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/base/nearest.h"
 #include "torsor/control/controller_efforts.h"
 
 namespace torsor {
 namespace {
 
-using Components = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
-const Components kScalar{""};
-const Components kXyz{"x", "y", "z"};
-const Components kWxyz{"w", "x", "y", "z"};
-const Components kReaction{"moment.x", "moment.y", "moment.z", "force.x", "force.y", "force.z"};
+const Names kScalar{""};
+const Names kXyz{"x", "y", "z"};
+const Names kWxyz{"w", "x", "y", "z"};
+const Names kReaction{"moment.x", "moment.y", "moment.z", "force.x", "force.y", "force.z"};
 
-Components numbered(int count) {
+Names numbered(int count) {
   if (count == 1) return kScalar;
-  Components names;
+  Names names;
   for (int i = 0; i < count; ++i) names.push_back(std::to_string(i));
   return names;
 }
 
-/// Units of a joint's coordinates; those of its rates follow from the twist (rotations first).
-struct JointUnits {
-  const char *position, *rate;
-};
-
-JointUnits units_of(JointType type, int dimension) {
-  switch (type) {
-    case JointType::prismatic:
-      return {"m", "m/s"};
-    case JointType::cylindrical:
-      return {"rad, m", "rad/s, m/s"};
-    case JointType::spherical:
-      return {"1", "rad/s"};
-    case JointType::planar:
-      return {"rad, m, m", "rad/s, m/s, m/s"};
-    case JointType::free:
-      if (dimension == 2) return {"rad, m, m", "rad/s, m/s, m/s"};
-      return {"1, 1, 1, 1, m, m, m", "rad/s, rad/s, rad/s, m/s, m/s, m/s"};
-    default:
-      return {"rad", "rad/s"};
-  }
+/// One unit where all agree, else all of them.
+std::string joined(const std::vector<std::string>& units) {
+  const bool same = std::all_of(units.begin(), units.end(), [&](const auto& u) { return u == units[0]; });
+  return same ? units[0] : listed(units);
 }
-
-bool is_sliding(JointType type, int coordinate) {
-  return type == JointType::prismatic || (type == JointType::cylindrical && coordinate == 1) ||
-         (type == JointType::planar && coordinate > 0) || (type == JointType::free && coordinate > 2);
+std::vector<std::string> coordinate_units(const Components& all) {
+  constexpr const char* kUnits[] = {"rad", "1", "m"};  // angle, quaternion, length
+  std::vector<std::string> units;
+  for (int i = 0; i < all.coordinates(); ++i) {
+    units.emplace_back(kUnits[static_cast<int>(all.coordinate(i))]);
+  }
+  return units;
+}
+std::vector<std::string> rate_units(const Components& all) {
+  std::vector<std::string> units(all.turns(), "rad/s");
+  units.resize(all.rates(), "m/s");
+  return units;
+}
+const char* effort_unit(const Joint& joint, int rate, int dimension) {
+  return rate < components(joint.type, dimension).turns() ? "N m" : "N";
 }
 
 struct Builder {
   std::vector<ResultColumn> columns;
 
-  void add(std::vector<std::string> path, const char* unit, Components components = kScalar) {
-    columns.push_back({std::move(path), unit, std::move(components), false});
+  void add(std::vector<std::string> path, std::string unit, Names components = kScalar) {
+    columns.push_back({std::move(path), std::move(unit), std::move(components), false});
   }
 };
 
 void add_bodies(Builder& b, const Manifest& manifest) {
   const bool flat = manifest.dimension == 2;
-  const Components in_space = flat ? Components{"x", "y"} : kXyz;
+  const Names in_space = flat ? Names{"x", "y"} : kXyz;
   for (const std::string& body : manifest.bodies) {
     b.add({"bodies", body, "com"}, "m", in_space);
     flat ? b.add({"bodies", body, "angle"}, "rad") : b.add({"bodies", body, "quaternion"}, "1", kWxyz);
@@ -76,12 +72,10 @@ void add_bodies(Builder& b, const Manifest& manifest) {
 
 void add_joints(Builder& b, const Model& model, const Manifest& manifest) {
   for (const std::string& name : manifest.joints) {
-    const JointType type = model.joints()[model.joint_index(name)].type;
-    const JointUnits units = units_of(type, model.dimension());
-    if (rate_count(type, model.dimension()) > 0) {
-      b.add({"joints", name, "position"}, units.position,
-            numbered(coordinate_count(type, model.dimension())));
-      b.add({"joints", name, "rate"}, units.rate, numbered(rate_count(type, model.dimension())));
+    const Components all = components(model.joints()[model.joint_index(name)].type, model.dimension());
+    if (all.rates() > 0) {
+      b.add({"joints", name, "position"}, joined(coordinate_units(all)), numbered(all.coordinates()));
+      b.add({"joints", name, "rate"}, joined(rate_units(all)), numbered(all.rates()));
     }
     b.add({"joints", name, "reaction"}, "N m, N m, N m, N, N, N", kReaction);
   }
@@ -89,10 +83,10 @@ void add_joints(Builder& b, const Model& model, const Manifest& manifest) {
 
 void add_actuators(Builder& b, const Model& model, const Manifest& manifest) {
   for (const std::string& name : manifest.actuators) {
-    const char* unit = "N m";
+    const char* unit = "";
     for (const Actuator& actuator : model.actuators()) {
       if (actuator.name != name) continue;
-      if (is_sliding(model.joints()[actuator.joint].type, actuator.coordinate)) unit = "N";
+      unit = effort_unit(model.joints()[actuator.joint], actuator.coordinate, model.dimension());
     }
     b.add({"actuators", name, "effort"}, unit);
   }
@@ -100,7 +94,7 @@ void add_actuators(Builder& b, const Model& model, const Manifest& manifest) {
 
 void add_controllers(Builder& b, const Model& model) {
   for (const Controller& controller : model.controllers()) {
-    Components components;
+    Names components;
     std::string units;
     for (const int j : driven_joints(model, controller)) {
       const Joint& joint = model.joints()[j];
@@ -108,10 +102,10 @@ void add_controllers(Builder& b, const Model& model) {
       for (int i = 0; i < rates; ++i) {
         components.push_back(rates == 1 ? joint.name : fmt::format("{}.{}", joint.name, i));
         units += units.empty() ? "" : ", ";
-        units += is_sliding(joint.type, i) ? "N" : "N m";
+        units += effort_unit(joint, i, model.dimension());
       }
     }
-    b.add({"controllers", controller.name, "effort"}, units.c_str(), components);
+    b.add({"controllers", controller.name, "effort"}, units, components);
   }
 }
 
@@ -145,7 +139,7 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
   }
   for (const std::string& source : distinct_names(manifest.sources)) b.add({"work", source}, "J");
   for (const std::string& damper : distinct_names(manifest.dampers)) b.add({"dissipated", damper}, "J");
-  b.add({"momentum", "linear"}, "kg m/s", flat ? Components{"x", "y"} : kXyz);
+  b.add({"momentum", "linear"}, "kg m/s", flat ? Names{"x", "y"} : kXyz);
   b.add({"momentum", "angular"}, "kg m^2/s", flat ? kScalar : kXyz);
   b.add({"constraints", "position"}, "m");
   b.add({"constraints", "velocity"}, "m/s");

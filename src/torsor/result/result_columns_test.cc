@@ -75,6 +75,29 @@ TEST(ResultColumns, AFixedJointHasAReactionOnly) {
   EXPECT_EQ(find(columns, {"joints", "ball", "rate"})->width(), 3);
 }
 
+TEST(ResultColumns, UnitsAreThoseOfTheCoordinates) {
+  const Model model = parse_model(R"(torsor: 1
+dimension: 2
+bodies: {puck: {mass: 1, inertia: 1}}
+joints: {flight: {type: free, parent: world, child: puck}}
+actuators:
+  spin: {joint: flight, coordinate: 0, effort: 1}
+  push: {joint: flight, coordinate: 1, effort: 1}
+  lift: {joint: flight, coordinate: 2, effort: 1}
+)",
+                                  "puck.yaml");
+  Manifest m;
+  m.dimension = 2;
+  m.joints = {"flight"};
+  m.actuators = {"spin", "push", "lift"};
+  const auto columns = result_columns(model, m);
+  EXPECT_EQ(find(columns, {"joints", "flight", "position"})->unit, "rad, m, m");
+  EXPECT_EQ(find(columns, {"joints", "flight", "rate"})->unit, "rad/s, m/s, m/s");
+  EXPECT_EQ(find(columns, {"actuators", "spin", "effort"})->unit, "N m");
+  EXPECT_EQ(find(columns, {"actuators", "push", "effort"})->unit, "N");
+  EXPECT_EQ(find(columns, {"actuators", "lift", "effort"})->unit, "N");
+}
+
 TEST(ResultColumns, ControllersShowTheEffortsOfTheirJoints) {
   const Model model = parse_model(std::string(kModel) + R"(points:
   tip: {body: tool, at: [0, 0, 1]}

@@ -8,6 +8,8 @@
 
 namespace torsor {
 
+struct Start;
+
 struct Applicable {
   std::string formulation, integrator;
   std::string reason;  ///< why not; empty if it can
@@ -15,5 +17,6 @@ struct Applicable {
 
 /// Every formulation with every integrator of this version.
 std::vector<Applicable> applicable_methods(const Model& model);
+std::vector<Applicable> applicable_methods(const Model& model, const Start& start);
 
 }  // namespace torsor

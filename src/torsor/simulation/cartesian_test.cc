@@ -5,6 +5,7 @@
 #include "testing/models.h"
 #include "testing/random_planar_links.h"
 #include "testing/runs.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -21,8 +22,8 @@ double reactions_apart(const Observation& a, const Observation& b) {
   double apart = 0, largest = 1;
   for (std::size_t j = 0; j < a.joints.size(); ++j) {
     const Wrench<double>&here = a.joints[j].reaction, &there = b.joints[j].reaction;
-    largest = std::max({largest, norm(here.force), norm(here.moment)});
-    apart = std::max({apart, norm(here.force - there.force), norm(here.moment - there.moment)});
+    largest = larger({largest, norm(here.force), norm(here.moment)});
+    apart = larger({apart, norm(here.force - there.force), norm(here.moment - there.moment)});
   }
   return apart / largest;
 }

@@ -37,6 +37,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
 }
 
 void ConstrainedStepper::observe_balance(Observation& observation) {
+  require_sizes(observation, blank_);
   const ConstrainedState& state = integrator_->state();
   const EnergyParts energies = observer_.energies(state.x, state.v, state.angles);
   observation.time = state.time;
@@ -118,7 +119,7 @@ void ConstrainedStepper::observe_open_joint(const Joint& joint, JointObservation
   const double rotation[4] = {r.w, r.x, r.y, r.z};
   std::copy_n(rotation, 4, observation.position.begin());
   for (int i = 0; i < 3; ++i) observation.rate[i] = omega[i];
-  if (joint.type != JointType::free) return;
+  if (observation.rate.size() == 3) return;
   for (int i = 0; i < 3; ++i) observation.position[4 + i] = position[i];
   for (int i = 0; i < 3; ++i) observation.rate[3 + i] = speed[i];
 }
@@ -131,11 +132,10 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   observer_.joint_motions(state.x, shown_v_, state.angles, joint_motions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     JointObservation& joint = observation.joints[j];
-    const JointType type = joints_[j].type;
-    if (type == JointType::spherical || type == JointType::free) observe_open_joint(joints_[j], joint);
+    if (has_twist_rates(joints_[j].type)) observe_open_joint(joints_[j], joint);
   }
-  if (!mechanism_.system->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_))
-    return;
+  // In a singular position with the least multipliers of all that do the work.
+  mechanism_.system->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_);
   observer_.efforts(state.time, unknowns_, observation.efforts);
   observer_.reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];

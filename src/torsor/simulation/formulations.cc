@@ -2,61 +2,59 @@
 
 #include <utility>
 
-#include "torsor/assembly/rotationless_start.h"
-#include "torsor/assembly/servo_check.h"
+#include "torsor/assembly/start.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/formulation/cartesian/cartesian.h"
 #include "torsor/formulation/rotationless/null_space.h"
-#include "torsor/model/initial.h"
+#include "torsor/formulation/rotationless/rotationless.h"
 #include "torsor/simulation/constrained_stepper.h"
 #include "torsor/simulation/tree_stepper.h"
 
 namespace torsor {
 namespace {
 
-std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const std::string& integrator,
-                                            const IntegratorOptions& options) {
+std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const Start& start, const Method& method) {
   auto system = std::make_unique<JointSystem>(model);
-  TreeState initial;
-  initial.time = model.initial().time;
-  initial.q = initial_coordinates(model);
-  initial.v = initial_rates(model, initial.q);
-  auto method = make_tree_integrator(integrator, options, *system, std::move(initial));
-  return std::make_unique<TreeStepper>(model, std::move(system), std::move(method), integrator);
+  auto integrator = make_tree_integrator(method.integrator, method.options, *system, tree_state(start));
+  return std::make_unique<TreeStepper>(model, std::move(system), std::move(integrator), method.integrator);
+}
+
+/// With unknowns and constraints of any kind; `reduction` of the system, if there is one, is what is stepped.
+std::unique_ptr<Stepper> make_constrained_stepper(const Model& model, const Start& start,
+                                                  const Method& method, ConstrainedMechanism mechanism,
+                                                  std::unique_ptr<ConstrainedSystem> reduction = nullptr) {
+  ConstrainedSystem& stepped = reduction ? *reduction : *mechanism.system;
+  auto integrator = make_constrained_integrator(method.integrator, method.options, stepped,
+                                                constrained_state(model, start, mechanism));
+  return std::make_unique<ConstrainedStepper>(model, std::move(mechanism), std::move(reduction),
+                                              std::move(integrator), method.formulation, method.integrator,
+                                              summary(start.assembly));
 }
 
 /// What else may be asked for is the catalogue's to judge.
-bool asks_for_null_space(const IntegratorOptions& options) {
-  const auto reduction = options.find("reduction");
-  if (reduction == options.end()) return false;
-  const std::string* text = std::get_if<std::string>(&reduction->second);
-  return text && *text == "null-space";
+bool asks_for_null_space(const Method& method) {
+  const auto reduction = method.options.find("reduction");
+  return reduction != method.options.end() && reduction->second == OptionValue("null-space");
 }
 
-std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const std::string& integrator,
-                                                   const IntegratorOptions& options) {
-  ConstrainedStart start = make_rotationless_start(model);
-  check_servos(model, start);
+std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const Start& start,
+                                                   const Method& method) {
+  ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start));
+  if (start.servo_fault) throw ModelError(*start.servo_fault);
   std::unique_ptr<ConstrainedSystem> reduction;
-  if (asks_for_null_space(options)) reduction = make_null_space(*start.mechanism.system);
-  ConstrainedSystem& stepped = reduction ? *reduction : *start.mechanism.system;
-  auto method = make_constrained_integrator(integrator, options, stepped, std::move(start.initial));
-  return std::make_unique<ConstrainedStepper>(model, std::move(start.mechanism), std::move(reduction),
-                                              std::move(method), "rotationless", integrator, start.assembly);
+  if (asks_for_null_space(method)) reduction = make_null_space(*mechanism.system);
+  return make_constrained_stepper(model, start, method, std::move(mechanism), std::move(reduction));
 }
 
-std::unique_ptr<Stepper> make_cartesian_stepper(const Model& model, const std::string& integrator,
-                                                const IntegratorOptions& options) {
-  if (asks_for_null_space(options)) {
+std::unique_ptr<Stepper> make_cartesian_stepper(const Model& model, const Start& start,
+                                                const Method& method) {
+  if (asks_for_null_space(method)) {
     throw ModelError("simulation.integrator.reduction",
                      "'none' with the formulation 'cartesian', whose unknowns are freedoms already",
                      "'null-space'");
   }
-  ConstrainedStart start = make_cartesian_start(model);
-  auto method =
-      make_constrained_integrator(integrator, options, *start.mechanism.system, std::move(start.initial));
-  return std::make_unique<ConstrainedStepper>(model, std::move(start.mechanism), nullptr, std::move(method),
-                                              "cartesian", integrator, start.assembly);
+  return make_constrained_stepper(model, start, method, make_cartesian(model));
 }
 
 }  // namespace

@@ -12,8 +12,7 @@ namespace torsor {
 struct FormulationEntry {
   std::string unknowns;  ///< and for which mechanisms
   SystemKind system = SystemKind::tree;
-  using Make = std::unique_ptr<Stepper> (*)(const Model&, const std::string& integrator,
-                                            const IntegratorOptions&);
+  using Make = std::unique_ptr<Stepper> (*)(const Model&, const Start&, const Method&);
   Make make = nullptr;  ///< null: named by the contract, not in this version
 
   bool exists() const { return make != nullptr; }

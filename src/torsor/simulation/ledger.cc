@@ -7,6 +7,7 @@
 #include <numeric>
 #include <ostream>
 
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 
 namespace torsor {
@@ -16,18 +17,10 @@ double sum(const std::vector<double>& values) { return std::accumulate(values.be
 
 Wrench<double> momentum(const Observation& o) { return {o.angular_momentum, o.linear_momentum}; }
 
-void raise(std::optional<double>& largest, double value) {
-  // A value that is not a number must not hide.
-  if (!largest || !(value <= *largest)) largest = value;
-}
-void raise(double& largest, double value) {
-  if (!(value <= largest)) largest = value;
-}
-
 /// Books the largest change of the conserved components.
 void book_momentum(const std::vector<Twist<double>>& symmetries, const Wrench<double>& change,
                    std::optional<double>& largest) {
-  for (const Twist<double>& symmetry : symmetries) raise(largest, std::abs(dot(symmetry, change)));
+  for (const Twist<double>& symmetry : symmetries) keep_largest(largest, std::abs(dot(symmetry, change)));
 }
 
 std::vector<Ledger::Entry> entries(const std::vector<std::string>& names, const std::vector<double>& energies,
@@ -54,21 +47,21 @@ double LedgerKeeper::book(const Observation& o) {
   const double error = std::abs(o.total() - initial_.total());
   const double work = sum(o.work) - sum(initial_.work), lost = sum(o.dissipated) - sum(initial_.dissipated);
   const double residual = o.total() - initial_.total() - work + lost;
-  raise(sums_.energy_max_error, error);
-  raise(sums_.energy_max_residual, std::abs(residual));
+  keep_largest(sums_.energy_max_error, error);
+  keep_largest(sums_.energy_max_residual, std::abs(residual));
   error_sum_ += error;
-  kinetic_max_ = std::max(kinetic_max_, o.kinetic);
-  potential_min_ = std::min(potential_min_, o.gravity + o.elastic);
-  potential_max_ = std::max(potential_max_, o.gravity + o.elastic);
+  kinetic_max_ = larger(kinetic_max_, o.kinetic);
+  potential_min_ = smaller(potential_min_, o.gravity + o.elastic);
+  potential_max_ = larger(potential_max_, o.gravity + o.elastic);
 
   const Wrench<double> change = momentum(o) - momentum(initial_);
   book_momentum(manifest_.conserved_linear, change, sums_.linear_max_error);
   book_momentum(manifest_.conserved_angular, change, sums_.angular_max_error);
   if (manifest_.has_constraints) {
-    raise(sums_.position_max, o.position_error);
-    raise(sums_.velocity_max, o.velocity_error);
+    keep_largest(sums_.position_max, o.position_error);
+    keep_largest(sums_.velocity_max, o.velocity_error);
   }
-  if (manifest_.has_quaternions) raise(sums_.unit_length_max_error, o.unit_length_error);
+  if (manifest_.has_quaternions) keep_largest(sums_.unit_length_max_error, o.unit_length_error);
 
   slack_.feed(o.time, o.tendons);
   if (booked_ > 0) {
@@ -96,7 +89,7 @@ Ledger LedgerKeeper::close(double step, long steps, double wall_seconds, long ev
   ledger.energy_initial = initial_.total();
   ledger.energy_final = last_.total();
   ledger.energy_mean_error = error_sum_ / static_cast<double>(booked_);
-  ledger.energy_scale = std::max(kinetic_max_, potential_max_ - potential_min_);
+  ledger.energy_scale = larger(kinetic_max_, potential_max_ - potential_min_);
   ledger.work = sum(last_.work) - sum(initial_.work);
   ledger.dissipated = sum(last_.dissipated) - sum(initial_.dissipated);
   ledger.work_by_source = entries(manifest_.sources, last_.work, initial_.work);

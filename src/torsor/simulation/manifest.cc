@@ -1,5 +1,6 @@
 #include "torsor/simulation/manifest.h"
 
+#include "torsor/base/error.h"
 #include "torsor/control/controller_efforts.h"
 #include "torsor/model/check.h"
 #include "torsor/model/symmetry.h"
@@ -47,6 +48,25 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
                                   {}});
   }
   return observation;
+}
+
+void require_sizes(const Observation& observation, const Observation& made) {
+  require_size("observation.work", observation.work.size(), made.work.size());
+  require_size("observation.dissipated", observation.dissipated.size(), made.dissipated.size());
+  require_size("observation.bodies", observation.bodies.size(), made.bodies.size());
+  require_size("observation.joints", observation.joints.size(), made.joints.size());
+  require_size("observation.tendons", observation.tendons.size(), made.tendons.size());
+  require_size("observation.efforts", observation.efforts.size(), made.efforts.size());
+  require_size("observation.controllers", observation.controllers.size(), made.controllers.size());
+  for (std::size_t j = 0; j < made.joints.size(); ++j) {
+    const JointObservation &joint = observation.joints[j], &like = made.joints[j];
+    require_size("observation.joints.position", joint.position.size(), like.position.size());
+    require_size("observation.joints.rate", joint.rate.size(), like.rate.size());
+  }
+  for (std::size_t i = 0; i < made.controllers.size(); ++i) {
+    require_size("observation.controllers.efforts", observation.controllers[i].size(),
+                 made.controllers[i].size());
+  }
 }
 
 }  // namespace torsor

@@ -11,4 +11,7 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
 
 Observation make_observation(const Model& model, const Manifest& manifest);
 
+/// Throws SizeError unless all lists are as long as those of the other, which make_observation made.
+void require_sizes(const Observation& observation, const Observation& made);
+
 }  // namespace torsor

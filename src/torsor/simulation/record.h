@@ -12,12 +12,6 @@
 
 namespace torsor {
 
-struct RunSettings {
-  double step = 0;       ///< [s]
-  double duration = 0;   ///< [s]
-  int record_every = 1;  ///< steps between two records; the first and the last state are always recorded
-};
-
 /// Listens to a run: a file writer, a progress bar. Called as the run goes.
 class RunListener {
  public:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -28,15 +30,16 @@ void SlackWatch::feed(double time, const std::vector<TendonObservation>& tendons
     double& stretch = watched_[i].stretch;
     const double last = stretch, now = tendons[i].length - tendon.rest_length;
     stretch = now < -kRounding * tendon.rest_length ? now : std::max(now, 0.0);
-    if (!(last < 0 || stretch < 0)) continue;
+    const bool was_slack = !(last >= 0), is_slack = !(stretch >= 0);  // what is not a number counts as slack
+    if (!was_slack && !is_slack) continue;
     // The part of the step below the rest length.
     const double low = -std::min(last, 0.0) - std::min(stretch, 0.0);
     const double high = std::max(last, 0.0) + std::max(stretch, 0.0);
     const double slack = h * low / (low + high);
     watched_[i].slack_time += slack;
-    if (!(stretch < 0)) continue;
-    tendon.least_length = std::min(tendon.least_length, tendons[i].length);
-    if (fed_ && last < 0) continue;
+    if (!is_slack) continue;
+    tendon.least_length = smaller(tendon.least_length, tendons[i].length);
+    if (fed_ && was_slack) continue;
     if (tendon.times == 0) tendon.first_time = time - slack;
     ++tendon.times;
   }

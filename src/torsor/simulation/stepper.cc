@@ -3,9 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "torsor/assembly/start.h"
 #include "torsor/base/error.h"
-#include "torsor/base/nearest.h"
-#include "torsor/integrator/catalogue.h"
 #include "torsor/simulation/formulations.h"
 
 namespace torsor {
@@ -31,31 +30,13 @@ InitialState start_at(const Model& model, const StepperState& state) {
   return initial;
 }
 
-/// The file's options hold only for the file's integrator, and its `simulation.tolerance` for those that
-/// control their error: a solver's tolerance that made a conserving method forget what it conserves is named
-/// in full.
-IntegratorOptions options_for(const Model& model, const StepperChoice& choice,
-                              const std::string& integrator) {
-  const SimulationSettings& settings = model.simulation();
-  IntegratorOptions options;
-  if (integrator == settings.integrator) {
-    options = settings.integrator_options;
-  }
-  for (const auto& [name, value] : choice.options) options[name] = value;
-  if (choice.tolerance != 0) {
-    options["tolerance"] = choice.tolerance;
-    return options;
-  }
-  const IntegratorEntry* entry = integrators().find(integrator);
-  if (settings.tolerance && entry && entry->adaptive) options.try_emplace("tolerance", *settings.tolerance);
-  return options;
-}
-
 }  // namespace
 
-void Stepper::set_origin(std::shared_ptr<const Model> model, StepperChoice choice) {
+void Stepper::set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start,
+                         Method method) {
   model_ = std::move(model);
-  choice_ = std::move(choice);
+  start_ = std::move(start);
+  method_ = std::move(method);
 }
 
 StepperState Stepper::state() {
@@ -76,7 +57,8 @@ StepperState Stepper::state() {
 
 void Stepper::set_state(const StepperState& state) {
   if (state.memory.empty()) {
-    const auto fresh = make_stepper(model_->with_initial(start_at(*model_, state)), choice_);
+    const Model there = model_->with_initial(start_at(*model_, state));
+    const auto fresh = make_stepper(there, make_start(there), method_);
     StateTape written;
     fresh->pass(written);
     StateTape read(written.numbers());
@@ -103,23 +85,20 @@ void Stepper::set_state(const StepperState& state) {
 }
 
 std::unique_ptr<Stepper> Stepper::copy() {
-  auto other = make_stepper(*model_, choice_);
+  auto other = make_stepper(*model_, *start_, method_);
   other->set_state(state());
   return other;
 }
 
-std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& choice) {
-  const SimulationSettings& settings = model.simulation();
-  const std::string formulation = choice.formulation.empty() ? settings.formulation : choice.formulation;
-  const std::string integrator = choice.integrator.empty() ? settings.integrator : choice.integrator;
-  if (settings.dynamics != Dynamics::recursive && formulation != "joint") {
-    throw ModelError("simulation.dynamics", "'recursive', or the formulation 'joint'",
-                     "'moving-frame' with the formulation " + in_quotes(formulation));
-  }
-  auto stepper =
-      formulation_named(formulation).make(model, integrator, options_for(model, choice, integrator));
-  stepper->set_origin(std::make_shared<const Model>(model), choice);
+std::unique_ptr<Stepper> make_stepper(const Model& model, const Start& start, const Method& method) {
+  auto stepper = formulation_named(method.formulation).make(model, start, method);
+  stepper->set_origin(std::make_shared<const Model>(model), std::make_shared<const Start>(start), method);
   return stepper;
+}
+
+std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& choice) {
+  const Method method = resolve_method(model, choice);
+  return make_stepper(model, make_start(model), method);
 }
 
 }  // namespace torsor

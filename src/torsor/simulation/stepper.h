@@ -1,31 +1,23 @@
 #pragma once
 // One system with one integrator.
 
-#include <map>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "torsor/base/state_tape.h"
-#include "torsor/model/model.h"
 #include "torsor/simulation/observation.h"
+#include "torsor/simulation/settings.h"
 
 namespace torsor {
+
+struct Start;
 
 /// Where a stepper stands.
 struct StepperState {
   double time = 0;             ///< [s]
   std::vector<double> q, qd;   ///< of all joints in file order (Model::coordinate_offset, Model::rate_offset)
   std::vector<double> memory;  ///< what else the next steps depend on; empty: a new start
-};
-
-/// What to build; defaults are the model file's own settings.
-struct StepperChoice {
-  std::string formulation = {}, integrator = {};                          ///< empty: as the model says
-  std::map<std::string, std::variant<double, std::string>> options = {};  ///< of the integrator; replace the
-                                                                          ///< file's
-  double tolerance = 0;  ///< 0: as the model says, or the integrator's own
 };
 
 /// Made by make_stepper. Steppers share nothing that changes: several may step in several threads at once.
@@ -57,15 +49,18 @@ class Stepper {
   /// All that the steps to come depend on.
   virtual void pass(StateTape& tape) = 0;
   /// What it was made of: for make_stepper to say.
-  void set_origin(std::shared_ptr<const Model> model, StepperChoice choice);
+  void set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start, Method method);
 
  private:
   std::shared_ptr<const Model> model_;
-  StepperChoice choice_;
+  std::shared_ptr<const Start> start_;
+  Method method_;
 };
 
-/// Throws ModelError that names what the formulation cannot simulate, an inconsistent start
-/// (simulation/assembly.h), an unknown name or an unknown option.
+/// Throws ModelError that names what the formulation cannot simulate, an inconsistent start (assembly/start.h),
+/// an unknown name or an unknown option.
 std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& choice = {});
+/// The same, for whoever makes several of one model.
+std::unique_ptr<Stepper> make_stepper(const Model& model, const Start& start, const Method& method);
 
 }  // namespace torsor

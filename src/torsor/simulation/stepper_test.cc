@@ -12,7 +12,7 @@
 namespace torsor {
 namespace {
 
-constexpr double kStep = 0.005;
+constexpr double kStep = 0.001;
 
 struct Case {
   std::string name;
@@ -39,7 +39,7 @@ std::vector<Case> cases() {
   add(reference::driven_arm(), "rotationless");
   add(reference::three_link_arm_with_tendons(), "cartesian");
   add(reference::spherical_chain(3), "rotationless");
-  add(reference::spherical_chain(40), "joint");
+  add(reference::spherical_chain(12), "joint");
   add(reference::driven_arm(), "rotationless",
       {.integrator = "energy-momentum", .options = {{"reduction", std::string("null-space")}}});
   add(reference::driven_arm(), "rotationless", {.integrator = "petrov-galerkin", .options = {{"m", 1.0}}});

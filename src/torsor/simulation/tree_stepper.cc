@@ -58,8 +58,7 @@ void TreeStepper::sum_angles(const Model& model) {
     const Mat3<double> R = X_W_[tree.body_node[b]].R * tree.X_NB[b].R;
     AngleSum sum{std::atan2(R.yx, R.xx), {}};
     for (int node = tree.body_node[b]; node != 0; node = tree.nodes[node].parent) {
-      const NodeJoint joint = tree.nodes[node].joint;
-      if (joint != NodeJoint::revolute && joint != NodeJoint::planar) continue;
+      if (components(tree.nodes[node].joint).angles == 0) continue;
       sum.terms.push_back({tree.nodes[node].q, X_W_[node].R.zz});
     }
     angles_.push_back(sum);
@@ -67,6 +66,7 @@ void TreeStepper::sum_angles(const Model& model) {
 }
 
 void TreeStepper::observe_balance(Observation& observation) {
+  require_sizes(observation, blank_);
   const TreeState& state = integrator_->state();
   const Tree& tree = system_->tree();
   const JointElements& elements = system_->elements();

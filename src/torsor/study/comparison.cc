@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 #include "torsor/simulation/formulations.h"
 
@@ -36,7 +37,7 @@ bool is_adaptive(const StepperChoice& choice) {
 }
 
 struct Probe {
-  const Model& model;
+  const StudySubject& subject;
   const ComparisonSettings& settings;
   StudyGrid grid;
   const StudyReference& reference;
@@ -45,7 +46,7 @@ struct Probe {
 
 /// Over step sizes; the step for the wanted accuracy is no larger than what was tried.
 void measure_steps(const Probe& probe, const std::vector<double>& steps, ComparisonRow& row) {
-  const ConvergenceCurve curve = convergence_curve(probe.model, row.choice, steps, probe.grid,
+  const ConvergenceCurve curve = convergence_curve(probe.subject, row.choice, steps, probe.grid,
                                                    probe.reference, probe.progress, kLongestRun);
   row.refusal = curve.refusal;
   if (!row.refusal.empty()) return;
@@ -57,7 +58,7 @@ void measure_steps(const Probe& probe, const std::vector<double>& steps, Compari
     if (!error) continue;
     if (point.step == probe.settings.step) row.state = error;
     row.seconds_per_step = point.wall_seconds * point.step / probe.grid.duration;
-    if (*error <= probe.settings.accuracy) largest_step = std::max(largest_step, point.step);
+    if (*error <= probe.settings.accuracy) largest_step = larger(largest_step, point.step);
   }
   if (largest_step > 0) {
     for (const ConvergencePoint& point : curve.points) {
@@ -79,10 +80,10 @@ void measure_tolerances(const Probe& probe, ComparisonRow& row) {
   for (const double tolerance : kTolerances) {
     StepperChoice choice = row.choice;
     choice.tolerance = tolerance;
-    if (probe.progress) probe.progress(label_of(probe.model, choice));
+    if (probe.progress) probe.progress(label_of(probe.subject.model, choice));
     StudyRun run;
     try {
-      run = run_on_grid(probe.model, choice, probe.settings.step, probe.grid);
+      run = run_on_grid(probe.subject, choice, probe.settings.step, probe.grid);
     } catch (const ModelError& error) {
       row.refusal = error.what();
       return;
@@ -97,7 +98,7 @@ void measure_tolerances(const Probe& probe, ComparisonRow& row) {
 
 EnergyVerdict judge_energy(const StudyRun& run) {
   const Ledger& ledger = run.ledger;
-  const double size = std::max(ledger.energy_scale, std::abs(ledger.energy_initial));
+  const double size = larger(ledger.energy_scale, std::abs(ledger.energy_initial));
   const double walk = 20 * std::numeric_limits<double>::epsilon() *
                       std::sqrt(static_cast<double>(std::max(ledger.steps, 1L)));
   if (ledger.energy_max_residual <= std::max(walk, 1e-13) * size) return EnergyVerdict::rounding;
@@ -114,7 +115,7 @@ void measure_run(const Probe& probe, ComparisonRow& row) {
     steps = 100 * std::ceil(0.01 * kLongestRun / row.seconds_per_step);
   }
   const double duration = std::min(probe.settings.duration, steps * step);
-  const StudyRun run = run_on_grid(probe.model, row.choice, step, common_grid(duration, {step}));
+  const StudyRun run = run_on_grid(probe.subject, row.choice, step, common_grid(duration, {step}));
   row.failure = run.failure;
   row.ledger = run.ledger;
   row.drift = run.drift();
@@ -123,7 +124,7 @@ void measure_run(const Probe& probe, ComparisonRow& row) {
     row.seconds_per_step = run.ledger.wall_seconds / static_cast<double>(run.ledger.steps);
   }
   if (row.state || !is_adaptive(row.choice)) return;
-  const StudyRun brief = run_on_grid(probe.model, row.choice, probe.settings.step, probe.grid);
+  const StudyRun brief = run_on_grid(probe.subject, row.choice, probe.settings.step, probe.grid);
   if (!brief.ended()) return;
   const double error = largest_error(brief, probe.reference.run).position;
   if (std::isfinite(error)) row.state = error;
@@ -185,6 +186,7 @@ std::vector<StepperChoice> method_choices() {
 Comparison compare_methods(const Model& model, const ComparisonSettings& settings,
                            const StudyProgress& progress) {
   require_settings(settings);
+  const StudySubject subject(model);
   Comparison comparison;
   comparison.model = model.name();
   comparison.settings = settings;
@@ -197,10 +199,10 @@ Comparison compare_methods(const Model& model, const ComparisonSettings& setting
     if (factor * h <= comparison.horizon) steps.push_back(factor * h);
   }
   const StudyGrid grid = common_grid(comparison.horizon, steps);
-  const StudyReference reference = make_reference(model, grid, h, progress);
+  const StudyReference reference = make_reference(subject, grid, h, progress);
   comparison.reference = reference.what;
   comparison.trusted_to = reference.trusted_to;
-  const Probe probe{model, settings, grid, reference, progress};
+  const Probe probe{subject, settings, grid, reference, progress};
   for (const StepperChoice& choice : method_choices()) {
     ComparisonRow row;
     row.choice = choice;

@@ -69,7 +69,7 @@ void remark_on_model(const Model& model, Comparison& comparison) {
   }
   for (const ComparisonRow& row : comparison.rows) {
     if (!row.refusal.empty() || row.choice.integrator != "rkmk4") continue;
-    const bool lost = !row.failure.empty() || row.ledger.energy_max_residual > row.ledger.energy_scale;
+    const bool lost = !row.failure.empty() || !(row.ledger.energy_max_residual <= row.ledger.energy_scale);
     if (lost && implicit_holds) {
       remarks.push_back(fmt::format(
           "The model is stiff for steps of {:g} s: the explicit rkmk4 blows up where implicit methods hold.",
@@ -84,7 +84,7 @@ void remark_on_model(const Model& model, Comparison& comparison) {
                                                 : "where its force has a kink: no method keeps its order"));
     break;
   }
-  if (comparison.trusted_to.position > 0.1 * comparison.settings.accuracy) {
+  if (!(comparison.trusted_to.position <= 0.1 * comparison.settings.accuracy)) {
     remarks.push_back(
         fmt::format("The reference is trusted to {:.1e} only: errors near that are not those of the methods.",
                     comparison.trusted_to.position));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "torsor/base/norm.h"
 #include "torsor/study/comparison.h"
 #include "torsor/study/study_cells.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 std::optional<double> momentum_error(const Ledger& ledger) {
   if (!ledger.linear_max_error) return ledger.angular_max_error;
-  return std::max(*ledger.linear_max_error, ledger.angular_max_error.value_or(0));
+  return larger(*ledger.linear_max_error, ledger.angular_max_error.value_or(0));
 }
 
 void print_row(std::ostream& out, const ComparisonRow& row, std::size_t width) {

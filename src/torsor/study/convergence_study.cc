@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 
 namespace torsor {
@@ -17,18 +18,12 @@ constexpr double kRounding = std::numeric_limits<double>::epsilon();
 
 /// Steps of an adaptive method are those of the study: its own control lets all of them pass.
 StepperChoice with_fixed_steps(const Model& model, StepperChoice choice, double step) {
-  const IntegratorEntry* entry =
-      integrators().find(choice.integrator.empty() ? model.simulation().integrator : choice.integrator);
+  const IntegratorEntry* entry = integrators().find(named(model, choice).integrator);
   if (!entry || !entry->adaptive) return choice;
   choice.options["max_step"] = step;
   choice.options["tolerance"] = 0.5;
   choice.tolerance = 0;
   return choice;
-}
-
-std::optional<double> larger(const std::optional<double>& a, const std::optional<double>& b) {
-  if (!a || !b) return a ? a : b;
-  return std::max(*a, *b);
 }
 
 std::optional<double> if_finite(double value) {
@@ -38,6 +33,8 @@ std::optional<double> if_finite(double value) {
 std::vector<std::optional<double>> errors_of(const StudyRun& run, const StudyReference& reference) {
   const Ledger& ledger = run.ledger;
   const StateError state = largest_error(run, reference.run);
+  std::optional<double> momentum = ledger.linear_max_error;
+  if (ledger.angular_max_error) keep_largest(momentum, *ledger.angular_max_error);
   const bool conservative = ledger.work_by_source.empty() && ledger.dissipated_by_damper.empty();
   return {if_finite(state.position),
           if_finite(state.velocity),
@@ -45,7 +42,7 @@ std::vector<std::optional<double>> errors_of(const StudyRun& run, const StudyRef
           conservative ? std::optional(ledger.energy_mean_error) : std::nullopt,
           ledger.position_max,
           ledger.velocity_max,
-          larger(ledger.linear_max_error, ledger.angular_max_error)};
+          momentum};
 }
 
 /// What rounding leaves of each quantity. Sums over n steps round like a random walk.
@@ -53,7 +50,7 @@ std::vector<double> floors_of(const Model& model, const StudyRun& run, const Stu
   const Ledger& ledger = run.ledger;
   const double walk = 5 * kRounding * std::sqrt(static_cast<double>(std::max(ledger.steps, 1L)));
   const double size = 1 + run.extent();
-  const double energy = std::max(ledger.energy_scale, std::abs(ledger.energy_initial));
+  const double energy = larger(ledger.energy_scale, std::abs(ledger.energy_initial));
   double mass = 0;
   for (const Body& body : model.bodies()) mass += body.mass;
   const double speed = mass > 0 ? std::sqrt(2 * energy / mass) : 0;
@@ -102,10 +99,11 @@ const char* name_of(StudyQuantity quantity) {
   return kNames[static_cast<std::size_t>(quantity)];
 }
 
-ConvergenceCurve convergence_curve(const Model& model, const StepperChoice& choice,
+ConvergenceCurve convergence_curve(const StudySubject& subject, const StepperChoice& choice,
                                    const std::vector<double>& steps, const StudyGrid& grid,
                                    const StudyReference& reference, const StudyProgress& progress,
                                    double longest_run) {
+  const Model& model = subject.model;
   ConvergenceCurve curve{choice, label_of(model, choice), "", {}, {}};
   const std::size_t count = study_quantities().size();
   std::vector<double> done;
@@ -116,7 +114,7 @@ ConvergenceCurve convergence_curve(const Model& model, const StepperChoice& choi
     if (progress) progress(fmt::format("{}, step {:g} s", curve.label, step));
     StudyRun run;
     try {
-      run = run_on_grid(model, with_fixed_steps(model, choice, step), step, grid);
+      run = run_on_grid(subject, with_fixed_steps(model, choice, step), step, grid);
     } catch (const ModelError& error) {
       curve.refusal = error.what();
       return curve;
@@ -141,6 +139,7 @@ ConvergenceCurve convergence_curve(const Model& model, const StepperChoice& choi
 ConvergenceStudy convergence_study(const Model& model, const ConvergenceSettings& settings,
                                    const StudyProgress& progress) {
   require_steps(settings);
+  const StudySubject subject(model);
   ConvergenceStudy study;
   study.model = model.name();
   study.grid = common_grid(settings.duration, settings.steps);
@@ -148,12 +147,12 @@ ConvergenceStudy convergence_study(const Model& model, const ConvergenceSettings
   std::sort(steps.rbegin(), steps.rend());
   const StudyReference reference = settings.reference
                                        ? *settings.reference
-                                       : make_reference(model, study.grid, steps.back() / 2, progress);
+                                       : make_reference(subject, study.grid, steps.back() / 2, progress);
   require_common_time(reference, study.grid);
   study.reference = reference.what;
   study.trusted_to = reference.trusted_to;
   for (const StepperChoice& choice : settings.methods) {
-    study.curves.push_back(convergence_curve(model, choice, steps, study.grid, reference, progress));
+    study.curves.push_back(convergence_curve(subject, choice, steps, study.grid, reference, progress));
   }
   return study;
 }

@@ -68,7 +68,7 @@ std::ostream& operator<<(std::ostream&, const ConvergenceStudy&);
 
 /// One curve against a reference that is there already, from coarse to fine; it ends before a run that would
 /// take longer than `longest_run` of wall time.
-ConvergenceCurve convergence_curve(const Model& model, const StepperChoice& choice,
+ConvergenceCurve convergence_curve(const StudySubject& subject, const StepperChoice& choice,
                                    const std::vector<double>& steps, const StudyGrid& grid,
                                    const StudyReference& reference, const StudyProgress& progress,
                                    double longest_run = std::numeric_limits<double>::infinity());

@@ -42,7 +42,7 @@ std::ostream& operator<<(std::ostream& out, const ConvergenceStudy& study) {
                        study.trusted_to.velocity);
   }
   out << '\n';
-  if (study.trusted_to.position > 1e-3) {
+  if (!(study.trusted_to.position <= 1e-3)) {
     out << "The reference itself is uncertain: the motion amplifies errors. Take a shorter --duration.\n";
   }
   for (const ConvergenceCurve& curve : study.curves) print_curve(out, curve);

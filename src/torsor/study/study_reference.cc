@@ -49,13 +49,14 @@ std::vector<Candidate> candidates(const StudyGrid& grid, double step) {
   return all;
 }
 
-std::optional<StudyReference> computed(const Model& model, const StudyGrid& grid, const Candidate& candidate,
-                                       const StudyProgress& progress, std::string& reason) {
+std::optional<StudyReference> computed(const StudySubject& subject, const StudyGrid& grid,
+                                       const Candidate& candidate, const StudyProgress& progress,
+                                       std::string& reason) {
   try {
     if (progress) progress("reference: " + candidate.what);
     StudyReference reference{
-        candidate.what, run_on_grid(model, candidate.fine, candidate.fine_step, grid), {}};
-    const StudyRun coarse = run_on_grid(model, candidate.coarse, candidate.coarse_step, grid);
+        candidate.what, run_on_grid(subject, candidate.fine, candidate.fine_step, grid), {}};
+    const StudyRun coarse = run_on_grid(subject, candidate.coarse, candidate.coarse_step, grid);
     if (reference.run.ended() && coarse.ended()) {
       reference.trusted_to = largest_error(coarse, reference.run);
       reference.trusted_to.position /= candidate.gain - 1;
@@ -71,11 +72,11 @@ std::optional<StudyReference> computed(const Model& model, const StudyGrid& grid
 
 }  // namespace
 
-StudyReference make_reference(const Model& model, const StudyGrid& grid, double step,
+StudyReference make_reference(const StudySubject& subject, const StudyGrid& grid, double step,
                               const StudyProgress& progress) {
   std::string reason;
   for (const Candidate& candidate : candidates(grid, step)) {
-    if (auto reference = computed(model, grid, candidate, progress, reason)) return std::move(*reference);
+    if (auto reference = computed(subject, grid, candidate, progress, reason)) return std::move(*reference);
   }
   throw ModelError("simulation", "a model that some method can simulate over the time of the study", reason);
 }

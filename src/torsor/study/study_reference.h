@@ -16,7 +16,7 @@ struct StudyReference {
 /// Of a tree, joint + dopri5 at a tight tolerance; of others, or where that fails, the method of highest
 /// order that can simulate the model, with this step (a sixteenth of it for order 2). Throws ModelError if
 /// there is none.
-StudyReference make_reference(const Model& model, const StudyGrid& grid, double step,
+StudyReference make_reference(const StudySubject& subject, const StudyGrid& grid, double step,
                               const StudyProgress& progress = {});
 
 }  // namespace torsor

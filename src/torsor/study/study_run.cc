@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/order_fit.h"
 #include "torsor/simulation/record.h"
 
@@ -38,7 +39,7 @@ class Keeper : public RunListener {
 }  // namespace
 
 std::string label_of(const Model& model, const StepperChoice& choice) {
-  const SimulationSettings& file = model.simulation();
+  const StepperChoice whole = named(model, choice);
   std::string options;
   for (const auto& [name, value] : choice.options) {
     const double* number = std::get_if<double>(&value);
@@ -48,8 +49,7 @@ std::string label_of(const Model& model, const StepperChoice& choice) {
   if (choice.tolerance > 0) {
     options += fmt::format("{}tolerance = {:g}", options.empty() ? "" : ", ", choice.tolerance);
   }
-  return fmt::format("{} + {}{}", choice.formulation.empty() ? file.formulation : choice.formulation,
-                     choice.integrator.empty() ? file.integrator : choice.integrator,
+  return fmt::format("{} + {}{}", whole.formulation, whole.integrator,
                      options.empty() ? "" : "(" + options + ")");
 }
 
@@ -68,13 +68,15 @@ double StudyRun::drift() const { return fit_line(times, residuals).slope; }
 double StudyRun::extent() const {
   double farthest = 0;
   for (const auto& bodies : states) {
-    for (const BodyObservation& body : bodies) farthest = std::max(farthest, norm(body.com));
+    for (const BodyObservation& body : bodies) farthest = larger(farthest, norm(body.com));
   }
   return farthest;
 }
 
-StudyRun run_on_grid(const Model& model, const StepperChoice& choice, double step, const StudyGrid& grid) {
-  const std::unique_ptr<Stepper> stepper = make_stepper(model, choice);
+StudyRun run_on_grid(const StudySubject& subject, const StepperChoice& choice, double step,
+                     const StudyGrid& grid) {
+  const std::unique_ptr<Stepper> stepper =
+      make_stepper(subject.model, subject.start, resolve_method(subject.model, choice));
   RunSettings settings{step, grid.duration, std::numeric_limits<int>::max()};
   if (const auto every = whole_steps(grid.spacing(), step)) settings.record_every = *every;
   StudyRun run;

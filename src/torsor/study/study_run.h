@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/assembly/start.h"
 #include "torsor/simulation/ledger.h"
 #include "torsor/simulation/stepper.h"
 #include "torsor/study/state_error.h"
@@ -35,8 +36,17 @@ struct StudyRun {
   double extent() const;  ///< how far from the origin a body got [m]
 };
 
+/// A model with its start, which all runs of a study share.
+struct StudySubject {
+  explicit StudySubject(const Model& subject) : model(subject), start(make_start(subject)) {}
+
+  const Model& model;
+  Start start;
+};
+
 /// Throws ModelError where the model cannot be simulated that way.
-StudyRun run_on_grid(const Model& model, const StepperChoice& choice, double step, const StudyGrid& grid);
+StudyRun run_on_grid(const StudySubject& subject, const StepperChoice& choice, double step,
+                     const StudyGrid& grid);
 
 /// Over the times that both have; of runs without one in common it is not a number.
 StateError largest_error(const StudyRun& run, const StudyRun& reference);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/kinematics.h"
 
 namespace torsor {
@@ -63,6 +64,8 @@ ChristoffelWorkspace::ChristoffelWorkspace(const Tree& tree)
 
 void christoffel_symbols(const Tree& tree, ChristoffelWorkspace& workspace, std::span<const double> q,
                          std::span<double> Gamma) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("Gamma", Gamma.size(), tree.matrix_size() * tree.rate_count);
   for_each_triple(
       tree, workspace, q, Gamma,
       [](const auto& I, const auto& J_i, const auto& J_j, const auto& J_k, const auto& J_s, const auto& J_r) {
@@ -73,6 +76,8 @@ void christoffel_symbols(const Tree& tree, ChristoffelWorkspace& workspace, std:
 
 void binet_christoffel_symbols(const Tree& tree, ChristoffelWorkspace& workspace, std::span<const double> q,
                                std::span<double> Gamma) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("Gamma", Gamma.size(), tree.matrix_size() * tree.rate_count);
   for_each_triple(
       tree, workspace, q, Gamma,
       [](const auto& I, const auto& J_i, const auto&, const auto&, const auto& J_s, const auto& J_r) {
@@ -85,6 +90,8 @@ void binet_christoffel_symbols(const Tree& tree, ChristoffelWorkspace& workspace
 
 void contract_christoffel(std::span<const double> Gamma, std::span<const double> qd, std::span<double> C) {
   const std::size_t n = qd.size();
+  require_size("Gamma", Gamma.size(), n * n * n);
+  require_size("C", C.size(), n * n);
   for (std::size_t row = 0; row < n * n; ++row) {
     double sum = 0;
     for (std::size_t k = 0; k < n; ++k) sum += Gamma[row * n + k] * qd[k];

@@ -2,6 +2,7 @@
 // against the closed form, on random trees with every joint type.
 
 #include "torsor/tree/christoffel.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -62,7 +63,7 @@ TEST_P(Christoffel, BinetsFormGivesTheSameSymbols) {
 
 TEST_P(Christoffel, TheSymbolsAreTheConnectionOfTheMassMatrix) {
   const Numbers dM = mass_derivatives();
-  std::vector<NodeJoint> joint_of(n);
+  std::vector<Primitive> joint_of(n);
   for (const TreeNode& node : tree.nodes) {
     for (int r = node.v; r < node.v + rate_count(node.joint); ++r) joint_of[r] = node.joint;
   }
@@ -91,9 +92,9 @@ TEST_P(Christoffel, OnOneNodeTheSymbolsDifferByTheBracketsOfItsMotions) {
   Numbers M(n * n);
   mass_matrix<double>(tree, workspace, q, M);
   double largest = 0;
-  for (const double x : Gamma) largest = std::max(largest, std::abs(x));
+  for (const double x : Gamma) largest = larger(largest, std::abs(x));
   for (const TreeNode& node : tree.nodes) {
-    if (node.joint != NodeJoint::spherical) continue;
+    if (node.joint != Primitive::spherical) continue;
     for (int i = 0; i < n; ++i) {  // [e_0, e_1] = e_2
       EXPECT_LT(
           std::abs(at(i, node.v, node.v + 1) - at(i, node.v + 1, node.v) + M[i * n + node.v + 2]) / largest,

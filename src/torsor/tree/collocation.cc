@@ -4,9 +4,23 @@
 #include <cassert>
 #include <cmath>
 
-#include "torsor/tree/configuration.hpp"
+#include "torsor/base/error.h"
+#include "torsor/tree/manifold.hpp"
 
 namespace torsor {
+
+/// What stages of a step share, and room for one node.
+struct CollocationStages {
+  std::span<const double> lean, q0, V;
+  std::span<double> Q, dq;
+  int stages, coordinates, rates;
+  bool unit;  ///< quaternions of the stages are brought to unit length
+  std::array<double, kMostStages> weight;                ///< h b
+  std::array<SO3<double>, kMostStages * kMostStages> G;  ///< coefficients of (2)
+  std::array<SO3<double>, kMostStages> X, w;
+  std::array<Vec3<double>, kMostStages> slope;
+};
+
 namespace {
 
 SO3<double> operator-(const SO3<double>& a, const SO3<double>& b) {
@@ -17,19 +31,9 @@ SO3<double> reciprocal(const SO3<double>& q) {
   return {scale * q.w, -scale * q.x, -scale * q.y, -scale * q.z};
 }
 
-struct Step {
-  std::span<const double> lean, q0, V;
-  std::span<double> Q, dq;
-  int stages, coordinates, rates;
-  std::array<double, kMostStages> weight;                ///< h b
-  std::array<SO3<double>, kMostStages * kMostStages> G;  ///< coefficients of (2)
-  std::array<SO3<double>, kMostStages> X, w;
-  std::array<Vec3<double>, kMostStages> slope;
-};
-
 /// Coordinate q, whose rates at the stages are given.
 template <class Rate>
-void sum_up(const Step& step, int q, Rate rate) {
+void sum_up(const CollocationStages& step, int q, Rate rate) {
   double end = 0;
   for (int i = 0; i < step.stages; ++i) {
     double sum = 0;
@@ -42,11 +46,13 @@ void sum_up(const Step& step, int q, Rate rate) {
   step.dq[q] = end;
 }
 
-void solve_line(const Step& step, int q, int v) {
+}  // namespace
+
+void LineManifold::collocate(CollocationStages& step, int q, int v) {
   sum_up(step, q, [&](int j) { return step.V[j * step.rates + v]; });
 }
 
-void solve_quaternion(Step& step, int q, int v) {
+void SO3Manifold::collocate(CollocationStages& step, int q, int v) {
   const int s = step.stages;
   const auto G = [&](int j, int i) -> SO3<double>& { return step.G[j * s + i]; };
   auto& X = step.X;
@@ -79,7 +85,8 @@ void solve_quaternion(Step& step, int q, int v) {
   const SO3<double> start = quaternion(step.q0.data() + q);
   SO3<double> turn{0, 0, 0, 0};  // C - 1
   for (int j = 0; j < s; ++j) {
-    store(normalized(start * X[j]), step.Q.data() + j * step.coordinates + q);
+    const SO3<double> stage = start * X[j];
+    store(step.unit ? normalized(stage) : stage, step.Q.data() + j * step.coordinates + q);
     const SO3<double> slope = X[j] * step.w[j];
     turn = {turn.w + slope.w, turn.x + slope.x, turn.y + slope.y, turn.z + slope.z};
   }
@@ -90,54 +97,41 @@ void solve_quaternion(Step& step, int q, int v) {
   store(start * turn, step.dq.data() + q);
 }
 
-void solve_plane(Step& step, const TreeNode& node) {
+void SE2Manifold::collocate(CollocationStages& step, int q, int v) {
+  LineManifold::collocate(step, q, v);
   for (int j = 0; j < step.stages; ++j) {
-    const double angle = step.Q[j * step.coordinates + node.q];
+    const double angle = step.Q[j * step.coordinates + q];
     const double cosine = std::cos(angle), sine = std::sin(angle);
-    const double* v = step.V.data() + j * step.rates + node.v;
-    step.slope[j] = {cosine * v[1] - sine * v[2], sine * v[1] + cosine * v[2], 0};
+    const double* rate = step.V.data() + j * step.rates + v;
+    step.slope[j] = {cosine * rate[1] - sine * rate[2], sine * rate[1] + cosine * rate[2], 0};
   }
-  for (int k = 0; k < 2; ++k) sum_up(step, node.q + 1 + k, [&](int j) { return step.slope[j][k]; });
+  for (int k = 0; k < 2; ++k) sum_up(step, q + 1 + k, [&](int j) { return step.slope[j][k]; });
 }
 
-void solve_position(Step& step, const TreeNode& node) {
+void SE3Manifold::collocate(CollocationStages& step, int q, int v) {
+  SO3Manifold::collocate(step, q, v);
   for (int j = 0; j < step.stages; ++j) {
-    const SO3<double> rotation = quaternion<double>(step.Q.data() + j * step.coordinates + node.q);
-    step.slope[j] = act(rotation, vector(step.V.data() + j * step.rates + node.v + 3));
+    const SO3<double> rotation = quaternion<double>(step.Q.data() + j * step.coordinates + q);
+    step.slope[j] = act(rotation, vector(step.V.data() + j * step.rates + v + 3));
   }
-  for (int k = 0; k < 3; ++k) sum_up(step, node.q + 4 + k, [&](int j) { return step.slope[j][k]; });
+  for (int k = 0; k < 3; ++k) sum_up(step, q + 4 + k, [&](int j) { return step.slope[j][k]; });
 }
-
-}  // namespace
 
 void collocate(const Tree& tree, double h, std::span<const double> lean, std::span<const double> b,
                std::span<const double> q0, std::span<const double> V, std::span<double> Q,
-               std::span<double> dq) {
+               std::span<double> dq, bool unit) {
+  require_size("lean", lean.size(), b.size() * b.size());
+  require_size("q0", q0.size(), tree.coordinate_count);
+  require_size("V", V.size(), b.size() * tree.rate_count);
+  require_size("Q", Q.size(), b.size() * tree.coordinate_count);
+  require_size("dq", dq.size(), tree.coordinate_count);
   assert(b.size() <= kMostStages);
-  Step step{lean, q0, V,  Q,  dq, static_cast<int>(b.size()), tree.coordinate_count, tree.rate_count,
-            {},   {}, {}, {}, {}};
+  CollocationStages step{
+      lean, q0, V,  Q,  dq, static_cast<int>(b.size()), tree.coordinate_count, tree.rate_count, unit,
+      {},   {}, {}, {}, {}};
   for (int j = 0; j < step.stages; ++j) step.weight[j] = h * b[j];
   for (const TreeNode& node : tree.nodes) {
-    switch (node.joint) {
-      case NodeJoint::fixed:
-        break;
-      case NodeJoint::revolute:
-      case NodeJoint::prismatic:
-      case NodeJoint::helical:
-        solve_line(step, node.q, node.v);
-        break;
-      case NodeJoint::spherical:
-        solve_quaternion(step, node.q, node.v);
-        break;
-      case NodeJoint::planar:
-        solve_line(step, node.q, node.v);
-        solve_plane(step, node);
-        break;
-      case NodeJoint::free:
-        solve_quaternion(step, node.q, node.v);
-        solve_position(step, node);
-        break;
-    }
+    with_manifold(node.joint, [&](auto manifold) { manifold.collocate(step, node.q, node.v); });
   }
 }
 

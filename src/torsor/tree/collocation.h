@@ -18,9 +18,10 @@ inline constexpr int kMostStages = 10;
 /// are s equations with quaternions for coefficients, solved by elimination. With L_ij + L_ji = 1, as Gauss's
 /// methods have it, C is of unit length whatever the rates are; for one stage it is Cayley's map.
 /// As many stages as b has entries, at most kMostStages; L (lean) is row by row; V and Q hold stage after
-/// stage. Quaternions in Q are scaled to unit length, the increments dq are those of the unscaled ones.
+/// stage. With `unit`, quaternions in Q are scaled to unit length; the increments dq are those of the unscaled
+/// ones either way.
 void collocate(const Tree& tree, double h, std::span<const double> lean, std::span<const double> b,
                std::span<const double> q0, std::span<const double> V, std::span<double> Q,
-               std::span<double> dq);
+               std::span<double> dq, bool unit = true);
 
 }  // namespace torsor

@@ -31,7 +31,7 @@ Numbers coordinate_rates(const Tree& tree, const Numbers& q, const Numbers& v) {
     rate[i] = (8 * (a[i] - b[i]) - (c[i] - d[i])) / (12 * kStep);
   }
   for (const TreeNode& node : tree.nodes) {
-    if (node.joint != NodeJoint::spherical && node.joint != NodeJoint::free) continue;
+    if (node.joint != Primitive::spherical && node.joint != Primitive::free) continue;
     double square = 0;
     for (int k = 0; k < 4; ++k) square += q[node.q + k] * q[node.q + k];
     for (int k = 0; k < 4; ++k) rate[node.q + k] *= std::sqrt(square);

@@ -1,4 +1,6 @@
 #include "torsor/tree/configuration.hpp"
+#include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,29 +10,30 @@
 namespace torsor {
 namespace {
 
-bool has_quaternion(const TreeNode& node) {
-  return node.joint == NodeJoint::spherical || node.joint == NodeJoint::free;
-}
+bool has_quaternion(const TreeNode& node) { return components(node.joint).quaternions > 0; }
 
 }  // namespace
 
 double unit_length_error(const Tree& tree, std::span<const double> q) {
+  require_size("q", q.size(), tree.coordinate_count);
   double worst = 0;
   for (const TreeNode& node : tree.nodes) {
     if (!has_quaternion(node)) continue;
     const SO3<double> r = quaternion(q.data() + node.q);
-    worst = std::max(worst, std::abs(std::sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z) - 1));
+    worst = larger(worst, std::abs(std::sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z) - 1));
   }
   return worst;
 }
 
 void normalize(const Tree& tree, std::span<double> q) {
+  require_size("q", q.size(), tree.coordinate_count);
   for (const TreeNode& node : tree.nodes) {
     if (has_quaternion(node)) store(normalized(quaternion<double>(q.data() + node.q)), q.data() + node.q);
   }
 }
 
 void set_neutral(const Tree& tree, std::span<double> q) {
+  require_size("q", q.size(), tree.coordinate_count);
   std::ranges::fill(q, 0.0);
   for (const TreeNode& node : tree.nodes) {
     if (has_quaternion(node)) q[node.q] = 1;

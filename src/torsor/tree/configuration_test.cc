@@ -36,12 +36,12 @@ Numbers moved(const Tree& tree, const Numbers& q0, const Numbers& v) {
   for (const TreeNode& node : tree.nodes) {
     const double* rate = v.data() + node.v;
     switch (node.joint) {
-      case NodeJoint::spherical:
-      case NodeJoint::free: {
+      case Primitive::spherical:
+      case Primitive::free: {
         const Eigen::Vector4d u = Eigen::Map<const Eigen::Vector4d>(&q0[node.q]);
         const Eigen::VectorXd turned = flow(quaternion_rate(rate), u);
         std::copy_n(turned.data(), 4, &q[node.q]);
-        if (node.joint == NodeJoint::spherical) break;
+        if (node.joint == Primitive::spherical) break;
         // p(1) - p(0) = R(0) e with the screw's own displacement e: (e, 1) = exp([hat(omega) v; 0 0]) (0, 1).
         Eigen::Matrix4d twist = Eigen::Matrix4d::Zero();
         twist << 0, -rate[2], rate[1], rate[3], rate[2], 0, -rate[0], rate[4], -rate[1], rate[0], 0, rate[5],

@@ -1,11 +1,12 @@
 #pragma once
 // With the composites M, B of all that j carries (velocity_inertia.h) and J' = [V, J], for i that carries j
 // or stands on the same node (Echeandia, Wensing 2021):
-//   C_ij = J_i . (M_j J'_j + B_j J_j),   C_ji = J'_i . M_j J_j + J_i . B_j^T J_j. (1)
+//   C_ij = J_i . (M_j J'_j + B_j J_j),   C_ji = J'_i . M_j J_j + J_i . B_j^T J_j.                     (1)
 // C_ij + C_ji is the rate of J_i . M_j J_j, since M' = B + B^T.
 
 #include <algorithm>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/coriolis_matrix.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -26,6 +27,9 @@ CoriolisWorkspace<S>::CoriolisWorkspace(const Tree& tree)
 template <class S>
 void coriolis_matrix(const Tree& tree, CoriolisWorkspace<S>& w, std::span<const S> q, std::span<const S> qd,
                      std::span<S> C) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("C", C.size(), tree.matrix_size());
   const int n = tree.rate_count;
   node_angles(tree, q, std::span(w.angles));
   w.X_WN[0] = {};

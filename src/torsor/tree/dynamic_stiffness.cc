@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/kinematics.h"
 
 namespace torsor {
@@ -55,6 +56,10 @@ void DynamicStiffness::set_tensions(const Tree& tree, std::span<const double> v,
 
 void DynamicStiffness::factorise(const Tree& tree, std::span<const double> q, std::span<const double> v,
                                  std::span<const double> a, std::span<const Complex> sigma) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("v", v.size(), tree.rate_count);
+  require_size("a", a.size(), tree.rate_count);
+  require_size("sigma", sigma.size(), factors_.size());
   node_poses<double>(tree, q, X_W_);
   spatial_joint_screws<double>(tree, X_W_, J_);
   for (int i = 1; i < tree.size(); ++i) M_[i] = to_parent(X_W_[i], tree.nodes[i].inertia);
@@ -123,6 +128,7 @@ void DynamicStiffness::multiply_by_mass(const Tree& tree, std::span<Complex> x) 
 }
 
 void DynamicStiffness::solve(const Tree& tree, int factor, std::span<Complex> x) {
+  require_size("x", x.size(), tree.rate_count);
   const auto& [U, L, D_inverse] = factors_[factor];
   multiply_by_mass(tree, x);
   std::fill(F_.begin(), F_.end(), Wrench<Complex>{});

@@ -16,11 +16,11 @@ namespace torsor {
 /// K are tensions: with the wrench W_k = -(c x f, f) summed over all that joint k carries, f = m (g - a) the
 /// forces at the centres of mass, dot(J_k, W_k) = effort_k changes with small displacements xi of the bodies
 /// by
-///   dot(J_k, dW_k) + dot(bracket(xi_k, J_k), W_k),   dW = -((phi x c + u) x f, 0) of each body (1)
+///   dot(J_k, dW_k) + dot(bracket(xi_k, J_k), W_k),   dW = -((phi x c + u) x f, 0) of each body       (1)
 /// if the forces stay as they are. That goes along the tree like inertia, so that all goes into the recursion
 /// of spatial_forward_dynamics.h, with 6x6 matrices that are no longer symmetric: U = I J, L = I^T J +
 /// sigma^2 g,
-///   D_k = dot(L_k, J_k) + sigma c_k + sigma^2 k_k,   I -= U_k L_k^T / D_k (2)
+///   D_k = dot(L_k, J_k) + sigma c_k + sigma^2 k_k,   I -= U_k L_k^T / D_k                            (2)
 class DynamicStiffness {
  public:
   DynamicStiffness(const Tree& tree, std::vector<double> stiffness, std::vector<double> damping, int count);

@@ -6,6 +6,7 @@
 #include <complex>
 
 #include "testing/random_models.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/model.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/inverse_dynamics.h"
@@ -39,7 +40,7 @@ double defect(const Tree& tree, DynamicStiffness& stiffness, int k, const Matrix
   stiffness.solve(tree, k, x);
   for (int i = 0; i < tree.rate_count; ++i) after(i) = {x[i].re, x[i].im};
   const ComplexVector expected = M * before;
-  return (P * after - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff();
+  return max_abs(P * after - expected) / max_abs(expected);
 }
 
 const std::complex<double> kSigma[] = {{0.3, 0.2}, {0.1, 0}};

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/forward_dynamics.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -105,6 +106,11 @@ template <class S>
 void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, std::span<const S> q,
                       std::span<const S> qd, std::span<const S> effort, std::span<const Wrench<S>> applied,
                       std::span<S> qdd) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("effort", effort.size(), tree.rate_count);
+  require_size_or_none("applied", applied.size(), tree.size());
+  require_size("qdd", qdd.size(), tree.rate_count);
   auto* const X_PN = workspace.X_PN.data();
   auto* const omega = workspace.omega.data();
   auto* const c = workspace.bias_acceleration.data();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/forward_dynamics.hpp"
 
 namespace torsor {
@@ -138,6 +139,13 @@ void forward_dynamics_derivatives(const Tree& tree, ForwardDynamicsDerivativesWo
                                   std::span<const double> effort, std::span<double> qdd,
                                   std::span<double> by_q, std::span<double> by_qd,
                                   std::span<double> by_effort) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("effort", effort.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size("by_q", by_q.size(), tree.matrix_size());
+  require_size("by_qd", by_qd.size(), tree.matrix_size());
+  require_size("by_effort", by_effort.size(), tree.matrix_size());
   const int n = tree.rate_count;
   forward_dynamics<double>(tree, w.forward, q, qd, effort, {}, qdd);
   inverse_dynamics_derivatives<double>(tree, w.inverse, q, qd, qdd, w.effort, by_q, by_qd);

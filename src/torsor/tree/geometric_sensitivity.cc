@@ -9,11 +9,14 @@
 
 #include <algorithm>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/inverse_dynamics_derivatives.hpp"
 
 namespace torsor {
 
 void placement_screws(const Tree& tree, std::span<const Pose<double>> X_WN, std::span<Twist<double>> screws) {
+  require_size("X_WN", X_WN.size(), tree.size());
+  require_size("screws", screws.size(), tree.nodes.size() * kPlacementDirections);
   for (int i = 0; i < tree.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
     const Pose<double> X_WJ = i == 0 ? Pose<double>{} : X_WN[node.parent] * node.X_PJ;
@@ -31,6 +34,11 @@ GeometricSensitivityWorkspace::GeometricSensitivityWorkspace(const Tree& tree)
 void effort_sensitivity(const Tree& tree, GeometricSensitivityWorkspace& workspace, std::span<const double> q,
                         std::span<const double> qd, std::span<const double> qdd,
                         std::span<double> by_placement) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size("by_placement", by_placement.size(),
+               tree.nodes.size() * kPlacementDirections * tree.rate_count);
   auto& w = workspace.motion;
   const int width = kPlacementDirections * tree.size();
   sweep_outward<double>(tree, w, q, qd, qdd);

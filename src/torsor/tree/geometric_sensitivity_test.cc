@@ -3,6 +3,7 @@
 // placement.
 
 #include "torsor/tree/geometric_sensitivity.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -25,12 +26,12 @@ Tree with_free_placements(const Tree& tree) {
   for (int i = 1; i < tree.size(); ++i) {
     TreeNode placement;
     placement.parent = 2 * tree.nodes[i].parent;
-    placement.joint = NodeJoint::free;
+    placement.joint = Primitive::free;
     placement.q = result.coordinate_count;
     placement.v = result.rate_count;
     placement.X_PJ = tree.nodes[i].X_PJ;
-    result.coordinate_count += coordinate_count(NodeJoint::free);
-    result.rate_count += rate_count(NodeJoint::free);
+    result.coordinate_count += components(Primitive::free).coordinates();
+    result.rate_count += rate_count(Primitive::free);
     TreeNode node = tree.nodes[i];
     node.parent = 2 * i - 1;
     node.X_PJ = {};
@@ -80,8 +81,8 @@ TEST_P(GeometricSensitivity, OfPosesIsThatOfDualNumbers) {
         const Pose<Dual8>& X = X_dual[2 * l];
         const Vec3<double> p{X.p.x.tangent[k], X.p.y.tangent[k], X.p.z.tangent[k]};
         const Vec3<double> y{X.R.xy.tangent[k], X.R.yy.tangent[k], X.R.zy.tangent[k]};
-        worst = std::max({worst, norm(moves - p), norm(turns - y)});
-        largest = std::max(largest, norm(p));
+        worst = larger({worst, norm(moves - p), norm(turns - y)});
+        largest = larger(largest, norm(p));
       }
     }
   }
@@ -104,8 +105,8 @@ TEST_P(GeometricSensitivity, OfEffortsIsThatOfDualNumbers) {
     for (int r = 0; r < n; ++r) {
       for (int k = 0; k < 6; ++k) {
         const double expected = effort[r].tangent[k];
-        worst = std::max(worst, std::abs(by_placement[r * width + 6 * i + k] - expected));
-        largest = std::max(largest, std::abs(expected));
+        worst = larger(worst, std::abs(by_placement[r * width + 6 * i + k] - expected));
+        largest = larger(largest, std::abs(expected));
       }
     }
   }
@@ -128,8 +129,8 @@ TEST_P(GeometricSensitivity, OfTheGroundIsATurnOfGravity) {
     inverse_dynamics<double>(tree, inverse, q, qd, qdd, {}, without);
     double worst = 0, largest = 0;
     for (int r = 0; r < n; ++r) {
-      worst = std::max(worst, std::abs(with[r] - without[r] - by_placement[r * width + k]));
-      largest = std::max(largest, std::abs(without[r]));
+      worst = larger(worst, std::abs(with[r] - without[r] - by_placement[r * width + k]));
+      largest = larger(largest, std::abs(without[r]));
     }
     EXPECT_LT(worst / largest, 1e-12);  // measured 8e-15
   }

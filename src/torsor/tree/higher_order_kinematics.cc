@@ -1,5 +1,6 @@
 #include "torsor/tree/higher_order_kinematics.h"
 
+#include "torsor/base/error.h"
 #include "torsor/tree/kinematics.hpp"
 
 namespace torsor {
@@ -67,7 +68,7 @@ void represent_derivatives(HigherOrderWorkspace& workspace, Representation repre
 template <class Motion>
 void along_screws(const TreeNode& node, Motion motion, const Twist<double>& V, double* components) {
   motion.project(node, Wrench<double>{V.angular, V.linear}, components);
-  if (node.joint == NodeJoint::helical) components[0] /= 1 + node.pitch * node.pitch;
+  if (node.joint == Primitive::helical) components[0] /= 1 + node.pitch * node.pitch;
 }
 
 }  // namespace
@@ -76,6 +77,11 @@ TwistDerivatives<double> twist_derivatives(const Tree& tree, std::span<const Pos
                                            std::span<const Twist<double>> J, std::span<const double> qd,
                                            std::span<const double> qdd, std::span<const double> qddd,
                                            int node, Representation representation) {
+  require_size("X_WN", X_WN.size(), tree.size());
+  require_size("J", J.size(), tree.rate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size("qddd", qddd.size(), tree.rate_count);
   if (representation == Representation::mixed) {
     const auto body = twist_derivatives(tree, X_WN, J, qd, qdd, qddd, node, Representation::body);
     const auto hybrid = twist_derivatives(tree, X_WN, J, qd, qdd, qddd, node, Representation::hybrid);
@@ -120,6 +126,9 @@ HigherOrderWorkspace::HigherOrderWorkspace(const Tree& tree, int highest)
 void twist_derivatives(const Tree& tree, HigherOrderWorkspace& workspace, std::span<const double> q,
                        std::span<const double> rates, Representation representation,
                        std::span<Twist<double>> V) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("rates", rates.size(), std::size_t(workspace.order + 1) * tree.rate_count);
+  require_size("V", V.size(), tree.nodes.size() * (workspace.order + 1));
   const int count = workspace.order + 1, n = tree.rate_count;
   node_poses<double>(tree, q, workspace.X_WN);
   for (int k = 0; k < count; ++k) V[k] = {};
@@ -150,6 +159,9 @@ void twist_derivatives(const Tree& tree, HigherOrderWorkspace& workspace, std::s
 
 void joint_rates(const Tree& tree, std::span<const double> q, std::span<const Twist<double>> V_N,
                  std::span<double> qd) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("V_N", V_N.size(), tree.size());
+  require_size("qd", qd.size(), tree.rate_count);
   for (int i = 1; i < tree.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
@@ -161,6 +173,10 @@ void joint_rates(const Tree& tree, std::span<const double> q, std::span<const Tw
 
 void joint_accelerations(const Tree& tree, std::span<const double> q, std::span<const Twist<double>> V_N,
                          std::span<const Twist<double>> V_N_rate, std::span<double> qdd) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("V_N", V_N.size(), tree.size());
+  require_size("V_N_rate", V_N_rate.size(), tree.size());
+  require_size("qdd", qdd.size(), tree.rate_count);
   for (int i = 1; i < tree.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {

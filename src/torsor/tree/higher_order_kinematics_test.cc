@@ -2,6 +2,7 @@
 // time.
 
 #include "torsor/tree/higher_order_kinematics.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -32,8 +33,8 @@ struct RelativeError {
   double worst = 0, scale = 0;
 
   void compare(const Twist<double>& a, const Twist<double>& b) {
-    worst = std::max(worst, size(a - b));
-    scale = std::max(scale, size(b));
+    worst = larger(worst, size(a - b));
+    scale = larger(scale, size(b));
   }
   double value() const { return worst / scale; }
 };
@@ -185,8 +186,8 @@ TEST_P(RandomMotion, JointMotionComesBackFromTheBodies) {
   joint_accelerations(tree, q, V_N, V_N_rate, acceleration);
   double rate_error = 0, acceleration_error = 0;
   for (int k = 0; k < n; ++k) {
-    rate_error = std::max(rate_error, std::abs(rate[k] - qd[k]));
-    acceleration_error = std::max(acceleration_error, std::abs(acceleration[k] - qdd[k]));
+    rate_error = larger(rate_error, std::abs(rate[k] - qd[k]));
+    acceleration_error = larger(acceleration_error, std::abs(acceleration[k] - qdd[k]));
   }
   EXPECT_LT(rate_error, 1e-12);          // measured 4e-14
   EXPECT_LT(acceleration_error, 1e-11);  // measured 1.4e-13

@@ -2,6 +2,7 @@
 // Müller (66)-(67) in body-fixed frames, with the material acceleration of the origins in place of the screw
 // acceleration: the recursion of Luh, Walker and Paul.
 
+#include "torsor/base/error.h"
 #include "torsor/tree/inverse_dynamics.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -21,6 +22,11 @@ template <class S>
 void inverse_dynamics(const Tree& tree, InverseDynamicsWorkspace<S>& workspace, std::span<const S> q,
                       std::span<const S> qd, std::span<const S> qdd, std::span<const Wrench<S>> applied,
                       std::span<S> effort) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size_or_none("applied", applied.size(), tree.size());
+  require_size("effort", effort.size(), tree.rate_count);
   auto* const X_PN = workspace.X_PN.data();
   auto* const omega = workspace.omega.data();
   auto* const alpha = workspace.alpha.data();

@@ -1,18 +1,18 @@
 #pragma once
 // Everything in the spatial representation, where bodies add and nothing changes frame. For a rate j of a
 // node that stands on P, let J_j be its screw and
-//   Psi'_j = [V_P, J_j],   Psi''_j = [A_P, J_j] + [V_P, Psi'_j],   J'_j = [V_j, J_j]. (1)
+//   Psi'_j = [V_P, J_j],   Psi''_j = [A_P, J_j] + [V_P, Psi'_j],   J'_j = [V_j, J_j].                 (1)
 // An increment of q_j displaces along J_j all that j carries. Seen from the displaced bodies it is P that
 // moves: their twists change by Psi'_j, their accelerations by Psi''_j. With the composite inertia M_i,
 // velocity inertia B_i (velocity_inertia.h) and wrench F_i of all that i carries,
-//   dQ_i/dq_j  = J_i . (2 B_i Psi'_j + M_i Psi''_j)                    j carries i, or i and j on one node
-//   (2) dQ_j/dq_i  = J_j . (2 B_i Psi'_i + M_i Psi''_i - ad^T_{J_i} F_i)   j properly carries i (3)
-//   dQ_i/dqd_j = J_i . (2 B_i J_j + M_i (Psi'_j + J'_j))               and with i, j exchanged on the left
-//   (4)
+//   dQ_i/dq_j  = J_i . (2 B_i Psi'_j + M_i Psi''_j)                    j carries i, or i and j on one node (2)
+//   dQ_j/dq_i  = J_j . (2 B_i Psi'_i + M_i Psi''_i - ad^T_{J_i} F_i)   j properly carries i           (3)
+//   dQ_i/dqd_j = J_i . (2 B_i J_j + M_i (Psi'_j + J'_j))               and with i, j exchanged on the left (4)
 // (Singh, Russell, Wensing 2022).
 
 #include <algorithm>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/inverse_dynamics_derivatives.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -96,6 +96,12 @@ template <class S>
 void inverse_dynamics_derivatives(const Tree& tree, InverseDynamicsDerivativesWorkspace<S>& w,
                                   std::span<const S> q, std::span<const S> qd, std::span<const S> qdd,
                                   std::span<S> effort, std::span<S> by_q, std::span<S> by_qd) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size("effort", effort.size(), tree.rate_count);
+  require_size("by_q", by_q.size(), tree.matrix_size());
+  require_size("by_qd", by_qd.size(), tree.matrix_size());
   const int n = tree.rate_count;
   sweep_outward(tree, w, q, qd, qdd);
   if (!w.runs.cover_all_pairs()) {

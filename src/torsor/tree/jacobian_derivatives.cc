@@ -1,5 +1,7 @@
 #include "torsor/tree/jacobian_derivatives.h"
 
+#include "torsor/base/error.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -75,6 +77,7 @@ JacobianDerivativesWorkspace::JacobianDerivativesWorkspace(const Tree& tree, int
 }
 
 void set_configuration(const Tree& tree, JacobianDerivativesWorkspace& workspace, std::span<const double> q) {
+  require_size("q", q.size(), tree.coordinate_count);
   node_poses<double>(tree, q, workspace.X_WN);
   spatial_joint_screws<double>(tree, workspace.X_WN, workspace.J);
 }

@@ -1,6 +1,7 @@
 // Closed-form derivatives of Jacobian columns on random trees, against nested dual numbers.
 
 #include "torsor/tree/jacobian_derivatives.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -117,8 +118,8 @@ struct RandomJacobian : ::testing::TestWithParam<unsigned> {
       }
       const Twist<double> closed = jacobian_derivative(tree, workspace, representation, node, column, along);
       const Twist<double> dual = by_duals<order>(representation, node, column, along);
-      worst = std::max(worst, size(closed - dual));
-      scale = std::max(scale, size(dual));
+      worst = larger(worst, size(closed - dual));
+      scale = larger(scale, size(dual));
       nonzero += size(dual) > 1e-9;
     }
     EXPECT_GT(nonzero, draws / 20);

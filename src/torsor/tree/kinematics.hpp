@@ -1,5 +1,6 @@
 #pragma once
 
+#include "torsor/base/error.h"
 #include "torsor/tree/kinematics.h"
 #include "torsor/tree/node_motion.hpp"
 
@@ -14,6 +15,8 @@ inline Pose<S> local_pose(const TreeNode& node, Motion motion, std::span<const S
 
 template <class S>
 void node_poses(const Tree& tree, std::span<const S> q, std::span<Pose<S>> X_WN) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("X_WN", X_WN.size(), tree.size());
   X_WN[0] = {};
   for (int i = 1; i < tree.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
@@ -25,6 +28,10 @@ void node_poses(const Tree& tree, std::span<const S> q, std::span<Pose<S>> X_WN)
 template <class S>
 void forward_kinematics(const Tree& tree, std::span<const S> q, std::span<const S> qd,
                         std::span<Pose<S>> X_WN, std::span<Twist<S>> V_N) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("X_WN", X_WN.size(), tree.size());
+  require_size("V_N", V_N.size(), tree.size());
   X_WN[0] = {};
   V_N[0] = {};
   for (int i = 1; i < tree.size(); ++i) {
@@ -39,6 +46,8 @@ void forward_kinematics(const Tree& tree, std::span<const S> q, std::span<const 
 
 template <class S>
 void spatial_joint_screws(const Tree& tree, std::span<const Pose<S>> X_WN, std::span<Twist<S>> J) {
+  require_size("X_WN", X_WN.size(), tree.size());
+  require_size("J", J.size(), tree.rate_count);
   for (int i = 1; i < tree.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) { motion.spatial_screws(node, X_WN[i], J.data() + node.v); });

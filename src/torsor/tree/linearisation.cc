@@ -4,6 +4,7 @@
 #include <cassert>
 #include <numbers>
 
+#include "torsor/base/error.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/node_motion.hpp"
@@ -52,6 +53,9 @@ LinearisationWorkspace::LinearisationWorkspace(const Tree& tree)
 
 void linearise(const Tree& tree, LinearisationWorkspace& w, std::span<const double> q,
                std::span<const double> qd, std::span<const double> effort, Linearisation& result) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("effort", effort.size(), tree.rate_count);
   const int n = tree.rate_count;
   std::copy(q.begin(), q.end(), w.q0.begin());
   std::copy(qd.begin(), qd.end(), w.qd.begin());

@@ -1,6 +1,7 @@
 // Linearisation against known frequencies, and on random trees against the derivatives of inverse dynamics.
 
 #include "torsor/tree/linearisation.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ Tree pendulum(int links) {
   for (int i = 0; i < links; ++i) {
     TreeNode node;
     node.parent = i;
-    node.joint = NodeJoint::revolute;
+    node.joint = Primitive::revolute;
     node.q = node.v = i;
     if (i > 0) node.X_PJ.p = {0, -kLength, 0};
     node.inertia = inertia_about_com(kMass, Vec3<double>{0, -kLength, 0}, Sym3<double>{});
@@ -50,7 +51,7 @@ Linearisation linearised(const Tree& tree, const Numbers& q, const Numbers& qd, 
 }
 
 double relative_error(const MatrixXd& a, const MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  return max_abs(a - b) / larger(max_abs(a), max_abs(b));
 }
 
 TEST(Linearisation, AHangingPendulumSwingsAtTheRootOfGravityOverLength) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/kinematics.hpp"
 #include "torsor/tree/mass_matrix.h"
 #include "torsor/tree/node_angles.hpp"
@@ -36,6 +37,8 @@ inline void mirror(S* M, int n) {
 
 template <class S>
 void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<const S> q, std::span<S> M) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("M", M.size(), tree.matrix_size());
   auto* const X_WN = workspace.X_WN.data();
   auto* const composite = workspace.composite.data();
   auto* const J = workspace.J.data();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/moving_frame.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -77,6 +78,8 @@ void inherit_rows(MovingFrameWorkspace<S>& w, int k, int p, int n, const RowTran
 template <class S>
 void moving_frame_matrices(const Tree& tree, MovingFrameWorkspace<S>& w, std::span<const S> q,
                            std::span<const S> qd) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
   const int n = tree.rate_count;
   node_angles(tree, q, std::span(w.angles));
   w.X_WN[0] = {};
@@ -221,6 +224,11 @@ template <class S>
 void moving_frame_dynamics(const Tree& tree, MovingFrameWorkspace<S>& w, std::span<const S> q,
                            std::span<const S> qd, std::span<const S> effort,
                            std::span<const Wrench<S>> applied, std::span<S> qdd) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("effort", effort.size(), tree.rate_count);
+  require_size_or_none("applied", applied.size(), tree.size());
+  require_size("qdd", qdd.size(), tree.rate_count);
   moving_frame_matrices(tree, w, q, qd);
   moving_frame_mass_matrix(tree, w);
   factorise_cholesky(w.mass, tree.rate_count);

@@ -51,12 +51,17 @@ inline Twist<S> axis_screw(const Pose<S>& X_WN) {
   }
 }
 
+struct LineManifold;
+struct SO3Manifold;
+struct SE2Manifold;
+struct SE3Manifold;
+
 // Each motion offers
+//   Manifold                                    of its coordinates, if it has some (manifold.hpp)
 //   axes                                        the free components of the body-fixed twist
 //   pose(node, angle, q)                        X_PN
-//   add_velocity(node, qd, omega, alpha, a)     omega of the parent becomes the node's own; the
-//   velocity-dependent
-//                                               part of the acceleration of N in P is added to alpha and a
+//   add_velocity(node, qd, omega, alpha, a)     omega of the parent becomes the node's own; what depends on
+//                                               velocities in the acceleration of N in P is added to alpha, a
 //   add_acceleration(node, qdd, alpha, a)       the rest
 //   project(node, F, effort)                    efforts of a wrench across the joint
 //   twist(node, qd)                             of N in P
@@ -86,6 +91,7 @@ struct FixedMotion {
 };
 
 struct RevoluteMotion {
+  using Manifold = LineManifold;
   static constexpr bool has_angle = true;
   static constexpr std::array<int, 1> axes{2};
   template <class S>
@@ -117,6 +123,7 @@ struct RevoluteMotion {
 };
 
 struct PrismaticMotion {
+  using Manifold = LineManifold;
   static constexpr bool has_angle = false;
   static constexpr std::array<int, 1> axes{5};
   template <class S>
@@ -148,6 +155,7 @@ struct PrismaticMotion {
 
 /// A turn about z with an advance of pitch metres a radian: the one motion whose axis is no unit axis.
 struct HelicalMotion {
+  using Manifold = LineManifold;
   static constexpr bool has_angle = true;
   static constexpr std::array<int, 1> axes{2};
   template <class S>
@@ -182,6 +190,7 @@ struct HelicalMotion {
 };
 
 struct SphericalMotion {
+  using Manifold = SO3Manifold;
   static constexpr bool has_angle = false;
   static constexpr std::array<int, 3> axes{0, 1, 2};
   template <class S>
@@ -225,6 +234,7 @@ inline void add_rigid_velocity(const Vec3<S>& turn, const Vec3<S>& slide, Vec3<S
 }
 
 struct PlanarMotion {
+  using Manifold = SE2Manifold;
   static constexpr bool has_angle = true;
   static constexpr std::array<int, 3> axes{2, 3, 4};
   template <class S>
@@ -260,6 +270,7 @@ struct PlanarMotion {
 };
 
 struct FreeMotion {
+  using Manifold = SE3Manifold;
   static constexpr bool has_angle = false;
   static constexpr std::array<int, 6> axes{0, 1, 2, 3, 4, 5};
   template <class S>
@@ -298,21 +309,21 @@ struct FreeMotion {
 
 /// Calls f with the motion of a node: one branch a node and sweep.
 template <class F>
-[[gnu::always_inline]] inline void with_motion(NodeJoint joint, F&& f) {
+[[gnu::always_inline]] inline void with_motion(Primitive joint, F&& f) {
   switch (joint) {
-    case NodeJoint::revolute:
+    case Primitive::revolute:
       return f(RevoluteMotion{});
-    case NodeJoint::prismatic:
+    case Primitive::prismatic:
       return f(PrismaticMotion{});
-    case NodeJoint::spherical:
+    case Primitive::spherical:
       return f(SphericalMotion{});
-    case NodeJoint::free:
+    case Primitive::free:
       return f(FreeMotion{});
-    case NodeJoint::helical:
+    case Primitive::helical:
       return f(HelicalMotion{});
-    case NodeJoint::planar:
+    case Primitive::planar:
       return f(PlanarMotion{});
-    case NodeJoint::fixed:
+    case Primitive::fixed:
       return f(FixedMotion{});
   }
 }

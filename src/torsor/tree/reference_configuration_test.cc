@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "testing/random_models.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/model.h"
 #include "torsor/tree/inverse_dynamics.h"
@@ -69,8 +70,8 @@ double difference(const ModelDescription& a, const ModelDescription& b) {
   }
   double worst = 0, scale = 0;
   for (std::size_t i = 0; i < results[0].size(); ++i) {
-    worst = std::max(worst, std::abs(results[0][i] - results[1][i]));
-    scale = std::max(scale, std::abs(results[0][i]));
+    worst = larger(worst, std::abs(results[0][i] - results[1][i]));
+    scale = larger(scale, std::abs(results[0][i]));
   }
   return worst / scale;
 }

@@ -5,6 +5,7 @@
 namespace torsor {
 
 void set_inertial_parameters(const Inertia<double>& I, std::span<double> pi) {
+  require_size("pi", pi.size(), kInertialParameters);
   const Vec3<double>& h = I.first_moment;
   const Sym3<double>& J = I.about_origin;
   const double values[kInertialParameters] = {I.mass, h.x, h.y, h.z, J.xx, J.yy, J.zz, J.xy, J.xz, J.yz};

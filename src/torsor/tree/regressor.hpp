@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/inverse_dynamics.hpp"
 #include "torsor/tree/kinematics.h"
 #include "torsor/tree/regressor.h"
@@ -39,6 +40,10 @@ inline std::array<Wrench<S>, kInertialParameters> unit_wrenches(const Vec3<S>& w
 template <class S>
 void inverse_dynamics_regressor(const Tree& tree, RegressorWorkspace<S>& workspace, std::span<const S> q,
                                 std::span<const S> qd, std::span<const S> qdd, std::span<S> Y) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size("Y", Y.size(), tree.body_node.size() * kInertialParameters * tree.rate_count);
   auto& motion = workspace.motion;
   const int bodies = static_cast<int>(tree.body_node.size());
   const int width = kInertialParameters * bodies;

@@ -33,7 +33,8 @@ struct Regressor : ::testing::TestWithParam<unsigned> {
   Numbers parameters(const ModelDescription& d) {
     Numbers pi(width);
     for (std::size_t b = 0; b < d.bodies.size(); ++b) {
-      set_inertial_parameters(body_inertia(d.bodies[b]), std::span(pi).subspan(kInertialParameters * b));
+      set_inertial_parameters(body_inertia(d.bodies[b]),
+                              std::span(pi).subspan(kInertialParameters * b, kInertialParameters));
     }
     return pi;
   }

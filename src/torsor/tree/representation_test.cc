@@ -1,6 +1,7 @@
 // Conversions against differentiation of the moving coordinates themselves, by dual numbers of second order.
 
 #include "torsor/tree/representation.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ Wrench<double> random_wrench(std::mt19937& generator) {
   const Twist<double> n = random_twist(generator);
   return {n.angular, n.linear};
 }
-double largest(const Twist<double>& V) { return std::max(norm(V.angular), norm(V.linear)); }
+double largest(const Twist<double>& V) { return larger(norm(V.angular), norm(V.linear)); }
 double distance(const Twist<double>& a, const Twist<double>& b) { return largest(a - b) / largest(b); }
 double distance(const Wrench<double>& a, const Wrench<double>& b) {
   return distance(Twist<double>{a.moment, a.force}, Twist<double>{b.moment, b.force});
@@ -74,13 +75,13 @@ TEST(Representation, ConvertedDerivativesAreDerivativesOfTheConverted) {
       for (const Representation to : kRepresentations) {
         const TwistDerivatives<double> expected = derivatives(represent(to, body.X_jet, body.V_jet));
         const TwistDerivatives<double> got = convert(from, to, body.X, given);
-        worst = std::max(worst, distance(convert(from, to, body.X, given.twist), expected.twist));
-        worst = std::max(worst, distance(got.twist, expected.twist));
-        worst = std::max(worst, distance(got.acceleration, expected.acceleration));
-        worst = std::max(worst, distance(got.jerk, expected.jerk));
+        worst = larger(worst, distance(convert(from, to, body.X, given.twist), expected.twist));
+        worst = larger(worst, distance(got.twist, expected.twist));
+        worst = larger(worst, distance(got.acceleration, expected.acceleration));
+        worst = larger(worst, distance(got.jerk, expected.jerk));
         worst =
-            std::max(worst, distance(convert_acceleration(from, to, body.X, given.twist, given.acceleration),
-                                     expected.acceleration));
+            larger(worst, distance(convert_acceleration(from, to, body.X, given.twist, given.acceleration),
+                                   expected.acceleration));
       }
     }
   }
@@ -92,7 +93,7 @@ TEST(Representation, PowerIsTheSameInAll) {
     MovingBody body(seed);
     const Wrench<double> W = random_wrench(body.generator);
     const Twist<double> V = body.motion.twist;
-    const double power = dot(V, W), scale = largest(V) * std::max(norm(W.moment), norm(W.force));
+    const double power = dot(V, W), scale = largest(V) * larger(norm(W.moment), norm(W.force));
     for (const Representation from : kRepresentations) {
       const Twist<double> V_from = represent(from, body.X, V);
       const Wrench<double> W_from = represent(from, body.X, W);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/inverse_dynamics_derivatives.hpp"
 
@@ -48,6 +49,13 @@ void inverse_dynamics_second_derivatives(const Tree& tree, SecondDerivativesWork
                                          std::span<const double> q, std::span<const double> qd,
                                          std::span<const double> qdd,
                                          const InverseDynamicsSecondDerivatives& result) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size("by_q_q", result.by_q_q.size(), tree.matrix_size() * tree.rate_count);
+  require_size("by_q_qd", result.by_q_qd.size(), tree.matrix_size() * tree.rate_count);
+  require_size("by_qd_qd", result.by_qd_qd.size(), tree.matrix_size() * tree.rate_count);
+  require_size("by_q_qdd", result.by_q_qdd.size(), tree.matrix_size() * tree.rate_count);
   const int n = tree.rate_count;
   std::copy(q.begin(), q.end(), w.q0.begin());
   std::copy(qd.begin(), qd.end(), w.qd.begin());

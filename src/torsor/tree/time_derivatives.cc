@@ -1,4 +1,5 @@
 #include "torsor/tree/time_derivatives.hpp"
+#include "torsor/base/error.h"
 
 #include "torsor/tree/inverse_dynamics.hpp"
 
@@ -21,6 +22,14 @@ void inverse_dynamics_rates(const Tree& tree, InverseDynamicsRatesWorkspace& wor
                             std::span<const double> qdd, std::span<const double> qddd,
                             std::span<const double> qdddd, std::span<double> Q, std::span<double> Q_rate,
                             std::span<double> Q_acceleration) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size("qddd", qddd.size(), tree.rate_count);
+  require_size("qdddd", qdddd.size(), tree.rate_count);
+  require_size("Q", Q.size(), tree.rate_count);
+  require_size("Q_rate", Q_rate.size(), tree.rate_count);
+  require_size("Q_acceleration", Q_acceleration.size(), tree.rate_count);
   using T = Taylor<3>;
   for (int k = 0; k < tree.rate_count; ++k) {
     workspace.qd[k] = T(T::Lanes{qd[k], qdd[k], 0.5 * qddd[k]});

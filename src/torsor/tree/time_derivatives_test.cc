@@ -1,10 +1,10 @@
 // Efforts differentiated along a motion: by power series, against differences in extended precision.
 
 #include "torsor/tree/time_derivatives.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "testing/random_models.h"
@@ -61,14 +61,14 @@ struct PolynomialMotion : ::testing::TestWithParam<unsigned> {
       const Extended* const a = x.data() + node.q;
       const Extended* const r = v.data() + node.v;
       Extended* const o = out.data() + node.q;
-      if (node.joint == NodeJoint::planar) {
+      if (node.joint == Primitive::planar) {
         Extended s, c;
         sincos(a[0], s, c);
         o[0] = r[0], o[1] = c * r[1] - s * r[2], o[2] = s * r[1] + c * r[2];
-      } else if (node.joint == NodeJoint::spherical || node.joint == NodeJoint::free) {
+      } else if (node.joint == Primitive::spherical || node.joint == Primitive::free) {
         store(quaternion(a) * SO3<Extended>{0.0L, 0.5L * r[0], 0.5L * r[1], 0.5L * r[2]}, o);
-        if (node.joint == NodeJoint::free) store(matrix(quaternion(a)) * vector(r + 3), o + 4);
-      } else if (node.joint != NodeJoint::fixed) {
+        if (node.joint == Primitive::free) store(matrix(quaternion(a)) * vector(r + 3), o + 4);
+      } else if (node.joint != Primitive::fixed) {
         o[0] = r[0];
       }
     }
@@ -105,8 +105,8 @@ struct PolynomialMotion : ::testing::TestWithParam<unsigned> {
 double relative_error(const Numbers& a, const ExtendedNumbers& b) {
   long double worst = 0, scale = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i].value));
-    scale = std::max(scale, std::abs(b[i].value));
+    worst = larger(worst, std::abs(a[i] - b[i].value));
+    scale = larger(scale, std::abs(b[i].value));
   }
   return static_cast<double>(worst / scale);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/cartesian/weak_form.h"
 #include "torsor/formulation/rotationless/constraints.h"
 
@@ -103,20 +104,11 @@ double Cartesian::correct(std::span<const double> step, std::span<double> unknow
   return size(step);
 }
 
-double Cartesian::size(std::span<const double> unknowns) const {
-  double largest = 0;
-  for (const double turn : unknowns) {
-    const double magnitude = std::abs(turn);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
-  }
-  return largest;
-}
+double Cartesian::size(std::span<const double> unknowns) const { return max_abs(unknowns); }
 
 double Cartesian::rounding(std::span<const double> x) const {
   const double length = work_.mechanism.length;
-  double farthest = length;
-  for (const double coordinate : x) farthest = std::max(farthest, std::abs(coordinate));
-  return std::numeric_limits<double>::epsilon() * farthest / length;
+  return std::numeric_limits<double>::epsilon() * larger(length, max_abs(x)) / length;
 }
 
 bool Cartesian::accelerate(double t, std::span<const double> x, std::span<const double> v,

@@ -15,12 +15,12 @@ namespace torsor {
 /// equations of motion of both are the same, and so are steps of one-step methods that are linear in positions
 /// and rates: x_R(t_1) = T x(t_1) + const.
 /// Joints hold by themselves; what is left are the constraints |xi_i|^2 = l_i^2 (27). In a step
-///   xi_b = cay(omega_i) xi_a (1)
+///   xi_b = cay(omega_i) xi_a                                                                         (1)
 /// keeps them, and the null space of their gradients on the left is xi_left^perp for each link. One omega_i a
 /// link is therefore unknown, without multipliers: of the left side R of Rotationless, the force on the body
 /// that a joint carries gives the joint's force, from the leaves to the roots, and what is left of the
 /// moments is the residual: R projected by T^T, J^T and xi^perp,
-///   r = diag(xi_i^perp)^T J^T T^T R (2)
+///   r = diag(xi_i^perp)^T J^T T^T R                                                                  (2)
 /// Newton's steps solve with the tangent of Rotationless, for the reason given in null_space.h (2), in linear
 /// time.
 class Cartesian final : public ConstrainedSystem {

@@ -10,6 +10,7 @@
 #include "testing/numbers.h"
 #include "testing/random_planar_links.h"
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -216,8 +217,8 @@ TEST(Cartesian, AccelerationsAndReactionsAreThoseOfDirectors) {
     probe.full_observer.reactions(0.3, probe.x_R, probe.v_R, probe.angles_R, of_full, there);
     double largest = 0, apart = 0;
     for (std::size_t j = 0; j < here.size(); ++j) {
-      largest = std::max({largest, norm(there[j].force), norm(there[j].moment)});
-      apart = std::max({apart, norm(here[j].force - there[j].force), norm(here[j].moment - there[j].moment)});
+      largest = larger({largest, norm(there[j].force), norm(there[j].moment)});
+      apart = larger({apart, norm(here[j].force - there[j].force), norm(here[j].moment - there[j].moment)});
     }
     EXPECT_LT(apart, 1e-13 * largest);  // measured 6e-15
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -105,8 +107,7 @@ double CartesianEmbedding::length_error(std::span<const double> x) const {
   set_relative(x, 1);
   double largest = 0;
   for (int i = 0; i < count(); ++i) {
-    const double error = std::abs(norm(xi_[i]) - links_[i].length);
-    largest = error <= largest ? largest : error;  // keeps NaN
+    keep_largest(largest, std::abs(norm(xi_[i]) - links_[i].length));
   }
   return largest;
 }
@@ -115,8 +116,7 @@ double CartesianEmbedding::length_rate(std::span<const double> x, std::span<cons
   set_relative_rates(x, v);
   double largest = 0;
   for (int i = 0; i < count(); ++i) {
-    const double rate = std::abs(dot(xi_[i], xi_rate_[i])) / links_[i].length;
-    largest = rate <= largest ? largest : rate;  // keeps NaN
+    keep_largest(largest, std::abs(dot(xi_[i], xi_rate_[i])) / links_[i].length);
   }
   return largest;
 }

@@ -16,7 +16,7 @@ inline Vec2<double> scaled_rotation(const Vec2<double>& A, const Vec2<double>& a
 
 /// With X_i the joint that carries link i and x_i its centre of mass, xi_i = x_i - X_i turns with the link,
 /// and every vector fixed on the link is a scaled rotation of it. So
-///   X_i = X_p + A_i xi_p = x_p + (A_i - I) xi_p,   p the parent of i (22)
+///   X_i = X_p + A_i xi_p = x_p + (A_i - I) xi_p,   p the parent of i                                (22)
 /// A_i = L_p / l_p where the centre of mass of p lies between its joints (footnote 5 otherwise).
 struct CartesianLink {
   int body = 0;             ///< of the model

@@ -28,8 +28,9 @@ using ElementListsD = decltype(std::tuple_cat(
                          CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>>>()));
 
 /// Those on trees: on rates alone first.
-using TreeElementLists = ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon,
-                                 TreePointHold, TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort, TreeExternalWrench>;
+using TreeElementLists =
+    ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon, TreePointHold,
+            TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort, TreeExternalWrench>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>
@@ -59,7 +60,7 @@ struct ElementForces {
 
   ElementListsD<D> elements;
   MotionPair<D> X;
-  std::vector<NodeForce<D>> forces;  ///< by node
+  std::vector<NodeForce<D>> forces;               ///< by node
   std::shared_ptr<const ExternalInput> external;  ///< may be null
 };
 

@@ -29,7 +29,7 @@ EffortPlace<D> make_effort_place(const ElementContext<D>& context, int joint, in
   const Joint& on = context.model.joints()[joint];
   const auto& coordinates = context.mechanism.joints.coordinates[joint];
   EffortPlace<D> place{};
-  if (!coordinates.empty() && (on.type != JointType::free || rate == 0)) {
+  if (!coordinates.empty() && (!has_twist_rates(on.type) || rate == 0)) {
     place.coordinate = coordinates[rate];
     return place;
   }

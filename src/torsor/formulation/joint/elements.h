@@ -8,7 +8,7 @@ namespace torsor {
 struct JointElements {
   TreeElementLists lists;
   std::vector<std::string> sources, dampers;
-  std::vector<double> breakpoints;  ///< of all programs, increasing
+  std::vector<double> breakpoints;                ///< of all programs, increasing
   std::shared_ptr<const ExternalInput> external;  ///< may be null
 
   const std::vector<TreeEffort>& actuators() const { return std::get<std::vector<TreeEffort>>(lists); }

@@ -33,10 +33,10 @@ Tree without_gravity(Tree tree) {
 
 }  // namespace
 
-JointSystem::JointSystem(const Model& model)
+JointSystem::JointSystem(const Model& model, std::shared_ptr<const ExternalInput> input)
     : tree_(make_tree(supported(model))),
       weightless_(without_gravity(tree_)),
-      elements_(make_joint_elements(model, tree_)),
+      elements_(make_joint_elements(model, tree_, std::move(input))),
       has_quaternions_(tree_.coordinate_count > tree_.rate_count),
       plain_(tree_),
       stages_(tree_),
@@ -105,7 +105,7 @@ void JointSystem::chart_rate(std::span<const double> xi, std::span<const double>
 
 void JointSystem::collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
                             std::span<double> dq) const {
-  torsor::collocate(tree_, step.h, step.lean, step.b, step.q0, V, Q, dq);
+  torsor::collocate(tree_, step.h, step.lean, step.b, step.q0, V, Q, dq, step.unit_quaternions);
 }
 
 std::unique_ptr<StiffInverse> JointSystem::make_stiff_inverse(int count) const {

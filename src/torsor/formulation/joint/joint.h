@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "torsor/formulation/joint/elements.h"
-#include "torsor/formulation/system.h"
+#include "torsor/formulation/tree_system.h"
 #include "torsor/tree/discrete_lagrangian.h"
 #include "torsor/tree/forward_dynamics.h"
 #include "torsor/tree/inverse_dynamics.h"
@@ -50,7 +50,7 @@ struct JointStagesWorkspace {
 class JointSystem : public TreeSystem {
  public:
   /// Throws ModelError on what the formulation cannot simulate, and on a model too large for moving frames.
-  explicit JointSystem(const Model& model);
+  explicit JointSystem(const Model& model, std::shared_ptr<const ExternalInput> input = nullptr);
 
   int coordinate_count() const override { return tree_.coordinate_count; }
   int rate_count() const override { return tree_.rate_count; }

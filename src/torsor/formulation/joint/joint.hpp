@@ -58,27 +58,15 @@ DiscreteStepWorkspace<S>::DiscreteStepWorkspace(const Tree& tree)
 /// back. On circles alone any turn would do, but many in one step are a spurious solution.
 template <class S>
 bool leaves_chart(const Tree& tree, std::span<const S> xi, StepMap map) {
-  constexpr double kHalfTurn = std::numbers::pi, kOnCircles = 8 * kHalfTurn;
   for (const TreeNode& node : tree.nodes) {
-    const auto x = [&](int k) { return value_of(xi[node.v + k]); };
-    switch (node.joint) {
-      case NodeJoint::fixed:
-      case NodeJoint::prismatic:
-        break;
-      case NodeJoint::revolute:
-        if (!(std::abs(x(0)) < (map == StepMap::chord ? 0.25 * kHalfTurn : kOnCircles))) return true;
-        break;
-      case NodeJoint::helical:
-        if (!(std::abs(x(0)) < kOnCircles)) return true;
-        break;
-      case NodeJoint::planar:
-        if (!(std::abs(x(0)) < kHalfTurn)) return true;
-        break;
-      case NodeJoint::spherical:
-      case NodeJoint::free:
-        if (!(x(0) * x(0) + x(1) * x(1) + x(2) * x(2) < kHalfTurn * kHalfTurn)) return true;
-        break;
+    const bool chord = map == StepMap::chord && node.joint == Primitive::revolute;
+    const double limit = std::numbers::pi * (chord ? 0.25 : rate_count(node.joint) == 1 ? 8 : 1);
+    double square = 0;
+    for (int k = 0; k < components(node.joint).turns(); ++k) {
+      const double turn = value_of(xi[node.v + k]);
+      square += turn * turn;
     }
+    if (!(square < limit * limit)) return true;
   }
   return false;
 }
@@ -100,7 +88,7 @@ void JointSystem::set_discrete_momenta(JointWorkspace<S>& w, DiscreteStepWorkspa
   const auto on_circles = [&](auto&& change) {
     if (step.map == StepMap::exp) return;
     for (const TreeNode& node : tree_.nodes) {
-      if (node.joint != NodeJoint::revolute) continue;
+      if (node.joint != Primitive::revolute) continue;
       S sine, cosine;
       sincos(d.xi[node.v], sine, cosine);
       change(node.v, sine, cosine);

@@ -7,6 +7,7 @@
 #include "testing/models.h"
 #include "testing/numbers.h"
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/formulation/joint/joint.hpp"
 #include "torsor/model/initial.h"
 #include "torsor/tree/configuration.h"
@@ -91,7 +92,7 @@ TEST(JointSystem, TangentIsTheDerivativeOfTheAcceleration) {
     plain = acceleration(0, 0);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(a[i], plain[i], 1e-12 * (1 + std::abs(plain[i])));
     double size = 1;
-    for (double entry : J) size = std::max(size, std::abs(entry));
+    for (double entry : J) size = larger(size, std::abs(entry));
     for (int j = 0; j < n; ++j) {
       constexpr double e = 1e-3;
       const auto a1 = acceleration(j, e), b1 = acceleration(j, -e), a2 = acceleration(j, 2 * e),

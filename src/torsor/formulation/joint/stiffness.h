@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "torsor/formulation/joint/elements.h"
-#include "torsor/formulation/system.h"
+#include "torsor/formulation/tree_system.h"
 
 namespace torsor {
 

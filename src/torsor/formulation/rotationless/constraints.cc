@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 
 template <int D>
@@ -60,10 +62,7 @@ template <int D>
 double constraint_rate(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
                        const Configuration<D>& X, const Configuration<D>& V) {
   double largest = 0;
-  const auto book = [&](double rate) {
-    const double magnitude = std::abs(rate);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
-  };
+  const auto book = [&](double rate) { keep_largest(largest, std::abs(rate)); };
   if (rows.coincident) book(norm(value(rows.child_point, V) + value(rows.parent_point, V)));
   for (const Product<D>& product : mechanism.products_of(rows)) book(rate(product, X, V));
   if (rows.screw >= 0) {

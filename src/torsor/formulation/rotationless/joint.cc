@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "torsor/base/norm.h"
 #include "torsor/lie/inertia.h"
 #include "torsor/lie/pose.h"
 #include "torsor/numerics/dense.h"
@@ -18,8 +19,8 @@ Mat3<double> axes_of(const Sym3<double>& E, std::array<double, D>& values) {
   for (int i = 0; i < D; ++i) {
     for (int j = 0; j < D; ++j) {
       tensor(i, j) = entry[i][j];
-      if (i != j) sideways = std::max(sideways, std::abs(entry[i][j]));
-      largest = std::max(largest, std::abs(entry[i][j]));
+      if (i != j) sideways = larger(sideways, std::abs(entry[i][j]));
+      largest = larger(largest, std::abs(entry[i][j]));
     }
   }
   Eigen::Matrix<double, D, D> axes = Eigen::Matrix<double, D, D>::Identity();
@@ -62,7 +63,7 @@ class JointCompiler {
       const Vec3<double> x{1, 0, 0}, y{0, 1, 0};
       a_ = {frames_.direction(kWorld, x), frames_.direction(kWorld, y), {}};
       b_ = {frames_.direction(static_cast<int>(body), x), frames_.direction(static_cast<int>(body), y), {}};
-      all.body_angles[rows_.child] = turn_about_third();
+      all.body_angles[rows_.child] = turn_about(2);
     }
   }
 
@@ -78,98 +79,87 @@ class JointCompiler {
     }
     rows_.child_point = frames_.point(joint_->child, K.p);
     rows_.parent_point = negated(frames_.point(joint_->parent, J.p));
-    if (D == 2 && joint_->type == JointType::prismatic) {
-      // In the plane the axis is z of the joint frames; its normal in the plane takes the place of x.
-      const Vec3<double> z{0, 0, 1};
-      a_[0] = frames_.direction(joint_->parent, cross(J.R * unit[2], z));
-      b_[0] = frames_.direction(joint_->child, cross(K.R * unit[2], z));
-    }
+    // In the plane the axis of a slide is z of the joint frames; its normal in the plane takes the place of x.
+    second_ = 1;
+    if (D == 3 || !only_slides(joint_->type)) return;
+    second_ = 2;
+    const Vec3<double> z{0, 0, 1};
+    a_[0] = frames_.direction(joint_->parent, cross(J.R * unit[2], z));
+    b_[0] = frames_.direction(joint_->child, cross(K.R * unit[2], z));
   }
 
   Arm<D> nothing(const Arm<D>& like) const { return {like.node, 0, {}}; }
   Product<D> aligned(int a, int b, double weight = 1) const { return {b_[b], nothing(a_[a]), a_[a], weight}; }
   Product<D> along(int a) const { return {rows_.child_point, rows_.parent_point, a_[a], 1}; }
 
-  /// The plane spanned by axes 0 and 1 of both sides turns about axis 2.
-  Measure<D> turn_about_third() {
-    Measure<D> measure{rows_.child, rows_.parent, all.angle_count++, {}, {}, {}};
-    measure.sine = {aligned(1, 0, 0.5), aligned(0, 1, -0.5)};
-    measure.cosine = {aligned(0, 0, 0.5), aligned(1, 1, 0.5)};
-    return measure;
+  Measure<D> measure(int angle) const { return {rows_.child, rows_.parent, angle, {}, {}, {}}; }
+  /// The plane spanned by the other two axes of both sides turns.
+  Measure<D> turn_about(int axis) {
+    const int x = (axis + 1) % 3, y = (axis + 2) % 3;
+    Measure<D> turn = measure(all.angle_count++);
+    turn.sine = {aligned(y, x, 0.5), aligned(x, y, -0.5)};
+    turn.cosine = {aligned(x, x, 0.5), aligned(y, y, 0.5)};
+    return turn;
   }
-  Measure<D> slide_along(int a) const {
-    Measure<D> measure{rows_.child, rows_.parent, -1, {}, {}, {}};
-    measure.displacement = along(a);
-    return measure;
+  Measure<D> slide_along(int axis) const {
+    Measure<D> slide = measure(-1);
+    slide.displacement = along(axis);
+    return slide;
   }
-  void align_third_axes() {
-    rows_.products.push_back(aligned(0, 2));
-    rows_.products.push_back(aligned(1, 2));
-  }
-  void align_all() {
-    if (D == 2) {
-      rows_.products.push_back(joint_->type == JointType::prismatic ? aligned(2, 0) : aligned(1, 0));
-      return;
+
+  /// Points coincide; or they differ along the axes of slides alone.
+  void constrain_points(const std::vector<int>& slides) {
+    rows_.coincident = slides.empty();
+    if (rows_.coincident) return;
+    for (const int axis : D == 2 ? std::vector<int>{0, second_} : std::vector<int>{0, 1, 2}) {
+      const bool slides_along = std::find(slides.begin(), slides.end(), axis) != slides.end();
+      if (!slides_along) rows_.products.push_back(along(axis));
     }
-    for (int i = 0; i < 3; ++i) rows_.products.push_back(aligned(i, (i + 1) % 3));
   }
-  void slide_across() {
-    rows_.products.push_back(along(0));
-    if (D == 3) rows_.products.push_back(along(1));
+  /// All axes aligned; or that of one turn; or that of a second turn normal to that of the first. The axis of
+  /// a turn in the plane is its normal.
+  void constrain_axes(const std::vector<int>& turns) {
+    const auto require_normal = [&](int a, int b) { rows_.products.push_back(aligned(a, b)); };
+    if (turns.size() == 2) return require_normal(turns[0], turns[1]);
+    if (D == 2) {
+      if (turns.empty()) require_normal(second_, 0);
+    } else if (turns.empty()) {
+      for (int i = 0; i < 3; ++i) require_normal(i, (i + 1) % 3);
+    } else {
+      for (int i = 1; i < 3; ++i) require_normal((turns[0] + i) % 3, turns[0]);
+    }
   }
-  void add_universal() {
-    rows_.coincident = true;
-    rows_.products.push_back(aligned(0, 1));
-    Measure<D> about_x{rows_.child, rows_.parent, all.angle_count++, {aligned(2, 1)}, {aligned(1, 1)}, {}};
-    Measure<D> about_y{rows_.child, rows_.parent, all.angle_count++, {aligned(0, 2)}, {aligned(0, 0)}, {}};
-    coordinates_ = {about_x, about_y};
-  }
-  void add_cylindrical() {
-    slide_across();
-    align_third_axes();
-    coordinates_ = {turn_about_third(), slide_along(2)};
-  }
-  void add_helical() {
-    add_cylindrical();
-    rows_.screw = Screw<D>{coordinates_[0], along(2), joint_->pitch};
-    coordinates_.pop_back();
+  /// Of two turns, about x of the parent and y of the child.
+  void add_turns(const std::vector<int>& turns) {
+    if (turns.size() == 1) coordinates_.push_back(turn_about(turns[0]));
+    if (turns.size() != 2) return;
+    const int x = turns[0], y = turns[1], z = 3 - x - y;
+    const double hand = y == (x + 1) % 3 ? 1 : -1;
+    Measure<D> first = measure(all.angle_count++), second = measure(all.angle_count++);
+    first.sine = {aligned(z, y, hand)}, first.cosine = {aligned(y, y)};
+    second.sine = {aligned(x, z, hand)}, second.cosine = {aligned(x, x)};
+    coordinates_ = {first, second};
   }
 
   void compile() {
-    switch (joint_->type) {
-      case JointType::fixed:
-        rows_.coincident = true;
-        align_all();
-        return;
-      case JointType::revolute:
-        rows_.coincident = true;
-        if (D == 3) align_third_axes();
-        coordinates_ = {turn_about_third()};
-        return;
-      case JointType::prismatic:
-        slide_across();
-        align_all();
-        coordinates_ = {slide_along(2)};
-        return;
-      case JointType::helical:
-        return add_helical();
-      case JointType::cylindrical:
-        return add_cylindrical();
-      case JointType::universal:
-        return add_universal();
-      case JointType::spherical:
-        rows_.coincident = true;
-        return;
-      case JointType::planar:
-        if (D == 3) {
-          rows_.products.push_back(along(2));
-          align_third_axes();
-        }
-        coordinates_ = {turn_about_third(), slide_along(0), slide_along(1)};
-        return;
-      case JointType::free:
-        if (D == 2) coordinates_ = {turn_about_third(), slide_along(0), slide_along(1)};
-        return;
+    const JointParts parts = joint_parts(joint_->type, D);
+    std::vector<int> turns, slides;
+    for (const JointPart& part : parts) {
+      const Components own = components(part.primitive);
+      if (own.rates() == 1) (own.angles > 0 ? turns : slides).push_back(part.axis);
+    }
+    const Primitive first = parts.begin()->primitive;
+    if (first == Primitive::planar) turns = {2}, slides = {0, 1};
+    if (first == Primitive::helical) slides = turns;
+    if (first != Primitive::planar && first != Primitive::free) {
+      constrain_points(slides);
+      if (first != Primitive::spherical) constrain_axes(turns);
+    }
+    add_turns(turns);
+    if (first == Primitive::helical) {
+      rows_.screw = Screw<D>{coordinates_[0], along(turns[0]), joint_->pitch};
+    } else {
+      for (const int axis : slides) coordinates_.push_back(slide_along(axis));
     }
   }
 
@@ -179,6 +169,7 @@ class JointCompiler {
   JointRows<D> rows_;
   std::vector<Measure<D>> coordinates_;
   std::array<Arm<D>, 3> a_, b_;  ///< axes of the joint frame on the parent and on the child
+  int second_ = 1;               ///< the axis that lies in the plane beside the first
 };
 
 }  // namespace

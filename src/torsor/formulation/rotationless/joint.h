@@ -29,7 +29,7 @@ template <int D>
 NodeFrames<D> make_node_frames(const Model& model);
 
 /// A coordinate of a joint. An angle follows from two sums of products,
-///   s(x) = sin theta, c(x) = cos theta,  theta = atan2(s, c), counted on from the last step's, (1)
+///   s(x) = sin theta, c(x) = cos theta,  theta = atan2(s, c), counted on from the last step's,       (1)
 /// which have no singular position, unlike (28). With D = theta_b - theta_a and theta_m their mean
 ///   Dtheta = (D/2)/sin(D/2) (cos theta_m grad s - sin theta_m grad c)(x_m),  Dtheta . (x_b - x_a) = D (2)
 /// exactly, since s and c are quadratic: the discrete derivative (39), in a chart about the mean angle.

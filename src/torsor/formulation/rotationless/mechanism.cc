@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
 
@@ -16,7 +17,7 @@ double longest_lever(const RotationlessJoints<D>& joints) {
     for (const Arm<D>* arm : {&rows.child_point, &rows.parent_point}) {
       double square = 0;
       for (double beta : arm->beta) square += beta * beta;
-      longest = std::max(longest, std::sqrt(square));
+      keep_largest(longest, std::sqrt(square));
     }
   }
   return longest > 0 ? longest : 1;
@@ -54,8 +55,7 @@ void start_body_angles(const Model& model, const RotationlessMechanism<D>& mecha
   for (int b : model.topology().order) {
     const int carrier = model.topology().carrier[b];
     const Joint& joint = model.joints()[carrier];
-    const bool turns =
-        joint.type == JointType::revolute || joint.type == JointType::planar || joint.type == JointType::free;
+    const bool turns = components(joint.type, 2).angles > 0;
     // The joint's z may point down.
     const double sign = act(joint.in_parent.rotation, Vec3<double>{0, 0, 1}).z < 0 ? -1 : 1;
     turned[b] = turns ? sign * q[model.coordinate_offset(carrier)] : 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/constraints.h"
 #include "torsor/numerics/elimination.h"
 
@@ -293,12 +294,7 @@ double NullSpace<D>::correct(std::span<const double> step, std::span<double> unk
 
 template <int D>
 double NullSpace<D>::size(std::span<const double> unknowns) const {
-  double largest = 0;
-  for (int i = 0; i < freedom_; ++i) {
-    const double magnitude = std::abs(unknowns[i]);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
-  }
-  return largest;
+  return max_abs(unknowns.first(freedom_));
 }
 
 template <int D>

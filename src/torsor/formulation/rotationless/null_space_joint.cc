@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -68,10 +70,7 @@ void NullSpaceJoint<D>::freedoms(const Row<D>& eta, double* s) const {
 template <int D>
 double NullSpaceJoint<D>::size_of(const Row<D>& eta) const {
   double largest = 0;
-  for (int i = 0; i < W; ++i) {
-    const double magnitude = std::abs(i < D ? eta[i] / length_ : eta[i]);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
-  }
+  for (int i = 0; i < W; ++i) keep_largest(largest, std::abs(i < D ? eta[i] / length_ : eta[i]));
   return largest;
 }
 

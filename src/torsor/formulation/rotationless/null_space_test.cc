@@ -10,6 +10,7 @@
 #include "testing/models.h"
 #include "testing/random_elements.h"
 #include "testing/random_models.h"
+#include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 
 namespace torsor {
@@ -205,7 +206,7 @@ TEST(NullSpace, StepIsThatOfTheFullSystem) {
     }
     full.retract(probe.x, all, probe.dx, probe.x_b);
     double apart = 0;
-    for (std::size_t k = 0; k < found.size(); ++k) apart = std::max(apart, std::abs(found[k] - probe.dx[k]));
+    for (std::size_t k = 0; k < found.size(); ++k) apart = larger(apart, std::abs(found[k] - probe.dx[k]));
     EXPECT_LE(apart, 1e-14) << c.name;  // measured 4e-16
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/constraints.h"
 
 namespace torsor {
@@ -38,12 +39,6 @@ EnergyParts RotationlessObserver<D>::energies(std::span<const double> x, std::sp
   return parts;
 }
 
-/// Keeps NaN.
-inline double larger(double largest, double value) {
-  const double magnitude = std::abs(value);
-  return magnitude <= largest ? largest : magnitude;
-}
-
 template <int D>
 double RotationlessObserver<D>::position_error(std::span<const double> x, std::span<const double> angles) {
   load(x, work_.X.right);
@@ -51,14 +46,14 @@ double RotationlessObserver<D>::position_error(std::span<const double> x, std::s
   for (int node = 0; node < work_.mechanism.ground; ++node) {
     const auto& d = work_.X.right[node].d;
     for (int i = 0; i < D; ++i) {
-      for (int j = 0; j <= i; ++j) largest = larger(largest, dot(d[i], d[j]) - (i == j ? 1.0 : 0.0));
+      for (int j = 0; j <= i; ++j) keep_largest(largest, std::abs(dot(d[i], d[j]) - (i == j ? 1.0 : 0.0)));
     }
   }
   for (const auto* all : {&work_.mechanism.tree_rows, &work_.mechanism.loop_rows}) {
     for (const PlacedRows<D>& rows : *all) {
       set_constraints(work_.mechanism, rows, work_.X.right, angles, work_.scratch);
       for (int row = 0; row < rows.count(); ++row) {
-        largest = larger(largest, work_.scratch[rows.unknown + row]);
+        keep_largest(largest, std::abs(work_.scratch[rows.unknown + row]));
       }
     }
   }
@@ -72,12 +67,13 @@ double RotationlessObserver<D>::velocity_error(std::span<const double> x, std::s
   for (int node = 0; node < work_.mechanism.ground; ++node) {
     const auto &d = work_.X.right[node].d, &dd = work_.X.velocity[node].d;
     for (int i = 0; i < D; ++i) {
-      for (int j = 0; j <= i; ++j) largest = larger(largest, dot(d[i], dd[j]) + dot(dd[i], d[j]));
+      for (int j = 0; j <= i; ++j) keep_largest(largest, std::abs(dot(d[i], dd[j]) + dot(dd[i], d[j])));
     }
   }
   for (const auto* all : {&work_.mechanism.tree_rows, &work_.mechanism.loop_rows}) {
     for (const PlacedRows<D>& rows : *all) {
-      largest = larger(largest, constraint_rate(work_.mechanism, rows, work_.X.right, work_.X.velocity));
+      keep_largest(largest,
+                   std::abs(constraint_rate(work_.mechanism, rows, work_.X.right, work_.X.velocity)));
     }
   }
   return largest;

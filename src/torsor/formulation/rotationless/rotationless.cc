@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/constraints.h"
 #include "torsor/formulation/rotationless/observer.h"
 #include "torsor/formulation/rotationless/weak_form.h"
@@ -97,10 +98,7 @@ double Rotationless<D>::correct(std::span<const double> step, std::span<double> 
 template <int D>
 double Rotationless<D>::size(std::span<const double> unknowns) const {
   double largest = 0;
-  const auto book = [&](double value) {
-    const double magnitude = std::abs(value);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
-  };
+  const auto book = [&](double value) { keep_largest(largest, std::abs(value)); };
   for (int node = 0; node < mechanism_.ground; ++node) {
     const double* eta = &unknowns[mechanism_.offset[node]];
     for (int i = 0; i < D; ++i) book(eta[i] / mechanism_.length);
@@ -113,7 +111,7 @@ template <int D>
 double Rotationless<D>::rounding(std::span<const double> x) const {
   double farthest = mechanism_.length;
   for (std::size_t at = 0; at < x.size(); at += kCoordinates<D>) {
-    for (int i = 0; i < D; ++i) farthest = std::max(farthest, std::abs(x[at + i]));
+    for (int i = 0; i < D; ++i) keep_largest(farthest, std::abs(x[at + i]));
   }
   return std::numeric_limits<double>::epsilon() * farthest / mechanism_.length;
 }
@@ -161,8 +159,8 @@ double Rotationless<D>::begin_step(double time, std::span<const double> x, std::
   if (mechanism_.loop_rank == mechanism_.loop_count) {
     return work_.kkt.factorise_border() ? work_.kkt.border_pivot_ratio() : 0;
   }
-  keep_rank(work_);
-  return work_.border_rank.relative_eigenvalue(mechanism_.loop_rank - 1);
+  keep_rank(work_, mechanism_.loop_rank);
+  return mechanism_.loop_rank > 0 ? work_.border_rank.relative_eigenvalue(mechanism_.loop_rank - 1) : 1;
 }
 
 template <int D>
@@ -195,8 +193,15 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
     r[work_.servo_unknown(j)] =
         work_.outputs[j].acceleration_error(work_.X.right, work_.X.velocity, work_.X.w, t, angles);
   }
-  if (!factorise_bare(work_, t) || !factorise_bare_border(work_)) return false;
-  solve(r);
+  std::fill(a.begin(), a.end(), 0.0);
+  if (!factorise_bare(work_, t)) return false;
+  bool usable = false;
+  const bool regular = factorise_loops(work_, usable);
+  if (usable) solve(r);
+  if (mechanism_.loop_rank == mechanism_.loop_count) {
+    work_.kkt.set_border_basis({}, work_.kkt.border_size());
+  }
+  if (!usable) return false;
   for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] = -r[i];
   for (int node = 0; node < mechanism_.ground; ++node) {
     const double* eta = &unknowns[mechanism_.offset[node]];
@@ -208,7 +213,7 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
       for (int i = 0; i < D; ++i) a[at + D * (k + 1) + i] = turn[i] + work_.bare_w[at + D * (k + 1) + i];
     }
   }
-  return true;
+  return regular;
 }
 
 /// With the twists eta of the bodies, v -> P eta:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/constraints.h"
 
 namespace torsor {
@@ -389,8 +390,7 @@ double RotationlessWeakForm<D>::size(std::span<const double> unknowns) const {
   double largest = 0;
   const int count = basis_.stages() * coordinate_count();
   for (int i = 0; i < count; ++i) {
-    const double magnitude = std::abs(unknowns[i]) / (i % X < D ? mechanism_.length : 1);
-    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
+    keep_largest(largest, std::abs(unknowns[i]) / (i % X < D ? mechanism_.length : 1));
   }
   return largest;
 }
@@ -399,7 +399,7 @@ template <int D>
 double RotationlessWeakForm<D>::rounding(std::span<const double> x) const {
   double farthest = mechanism_.length;
   for (std::size_t at = 0; at < x.size(); at += X) {
-    for (int i = 0; i < D; ++i) farthest = std::max(farthest, std::abs(x[at + i]));
+    for (int i = 0; i < D; ++i) keep_largest(farthest, std::abs(x[at + i]));
   }
   return std::numeric_limits<double>::epsilon() * farthest / mechanism_.length;
 }

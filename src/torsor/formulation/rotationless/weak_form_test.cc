@@ -8,6 +8,7 @@
 #include "testing/linkages.h"
 #include "testing/models.h"
 #include "testing/rotationless_probe.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 namespace {
@@ -47,7 +48,7 @@ double tangent_error(const ModelDescription& description, int m, int redundant =
     residual(d, 0);
     form->factorise(step, unknowns);
     form->solve(change);
-    for (std::size_t i = 0; i < count; ++i) worst = std::max(worst, std::abs(change[i] - d[i]));
+    for (std::size_t i = 0; i < count; ++i) worst = larger(worst, std::abs(change[i] - d[i]));
   }
   return worst;
 }

@@ -10,6 +10,21 @@ namespace torsor {
 namespace {
 
 constexpr double kLongestTurn = 1.6;  ///< of a body in a step [rad]
+constexpr double kSingular = 1e-13;   ///< below it, a pivot of the loops over the largest is rounding
+
+/// Of the rows of the loop joints: lengths in units of the mechanism's, products of directions as they are.
+template <int D>
+std::vector<double> loop_units(const RotationlessMechanism<D>& mechanism) {
+  std::vector<double> units;
+  for (const PlacedRows<D>& rows : mechanism.loop_rows) {
+    if (rows.coincident) units.insert(units.end(), D, mechanism.length);
+    for (const Product<D>& product : mechanism.products_of(rows)) {
+      units.push_back(product.child.t != 0 ? mechanism.length : 1);
+    }
+    if (rows.screw >= 0) units.push_back(mechanism.length);
+  }
+  return units;
+}
 
 template <int D>
 KktPattern make_pattern(const RotationlessWork<D>& work) {
@@ -61,7 +76,7 @@ RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<
       outputs(make_servo_outputs(model, mechanism)),
       pattern(make_pattern(*this)),
       kkt(pattern),
-      border_rank(mechanism.loop_count),
+      border_rank(loop_units(mechanism)),
       screw_pairs(mechanism.screws.size()),
       basis(static_cast<std::size_t>(kkt.border_size()) * kkt.border_size()),
       r(unknown_count()),
@@ -231,18 +246,18 @@ bool factorise_bare(RotationlessWork<D>& work, double t, ServoSide left, ServoSi
 
 template <int D>
 bool factorise_bare_border(RotationlessWork<D>& work) {
-  if (work.mechanism.loop_rank < work.mechanism.loop_count) keep_rank(work);
+  if (work.mechanism.loop_rank < work.mechanism.loop_count) keep_rank(work, work.mechanism.loop_rank);
   return work.kkt.factorise_border();
 }
 
 template <int D>
-void keep_rank(RotationlessWork<D>& work) {
-  const int loops = work.mechanism.loop_count, loop_rank = work.mechanism.loop_rank;
-  const int border = work.kkt.border_size(), servos = border - loops;
+int keep_rank(RotationlessWork<D>& work, int loop_rank) {
+  const int loops = work.mechanism.loop_count, border = work.kkt.border_size(), servos = border - loops;
   for (int i = 0; i < loops; ++i) {
     for (int j = 0; j < loops; ++j) work.scratch[i * loops + j] = work.kkt.schur()[i * border + j];
   }
   work.border_rank.decompose(std::span(work.scratch).first(loops * loops), -1);
+  if (loop_rank < 0) loop_rank = work.border_rank.rank(kSingular);
   const std::span<const double> independent = work.border_rank.basis(loop_rank);
   const int rank = loop_rank + servos;
   std::fill(work.basis.begin(), work.basis.end(), 0.0);
@@ -251,6 +266,16 @@ void keep_rank(RotationlessWork<D>& work) {
   }
   for (int i = 0; i < servos; ++i) work.basis[(loops + i) * rank + loop_rank + i] = 1;
   work.kkt.set_border_basis(std::span(work.basis).first(static_cast<std::size_t>(border) * rank), rank);
+  return loop_rank;
+}
+
+template <int D>
+bool factorise_loops(RotationlessWork<D>& work, bool& usable) {
+  usable = factorise_bare_border(work);
+  if (usable && work.kkt.border_pivot_ratio() > kSingular) return true;
+  const int rank = keep_rank(work, -1);
+  usable = work.kkt.factorise_border();
+  return usable && rank == work.mechanism.loop_rank;
 }
 
 template <int D>
@@ -313,8 +338,10 @@ template bool factorise_bare(RotationlessWork<2>&, double, ServoSide, ServoSide)
 template bool factorise_bare(RotationlessWork<3>&, double, ServoSide, ServoSide);
 template bool factorise_bare_border(RotationlessWork<2>&);
 template bool factorise_bare_border(RotationlessWork<3>&);
-template void keep_rank(RotationlessWork<2>&);
-template void keep_rank(RotationlessWork<3>&);
+template int keep_rank(RotationlessWork<2>&, int);
+template bool factorise_loops(RotationlessWork<2>&, bool&);
+template int keep_rank(RotationlessWork<3>&, int);
+template bool factorise_loops(RotationlessWork<3>&, bool&);
 template void drop_idle_multipliers(const RotationlessWork<2>&, std::span<double>);
 template void drop_idle_multipliers(const RotationlessWork<3>&, std::span<double>);
 template void set_momenta(RotationlessWork<2>&, std::span<double>);

@@ -81,9 +81,13 @@ bool factorise_bare(RotationlessWork<D>& work, double t, ServoSide left = ServoS
 /// The border of what factorise_bare() left; the rank of redundant loops is fixed anew.
 template <int D>
 bool factorise_bare_border(RotationlessWork<D>& work);
-/// Restricts the border to the independent constraints of loops.
+/// Restricts the loops' rows to that many independent ones, or with -1 to those that there are; to how many.
 template <int D>
-void keep_rank(RotationlessWork<D>& work);
+int keep_rank(RotationlessWork<D>& work, int loop_rank);
+/// After factorise_bare(). False in a singular position, where only what is left of the loops is kept; `usable`
+/// tells whether that can be solved.
+template <int D>
+bool factorise_loops(RotationlessWork<D>& work, bool& usable);
 /// Steps have no part that acts on nothing, but a guess from steps with other null spaces has, and it would
 /// grow from step to step.
 template <int D>

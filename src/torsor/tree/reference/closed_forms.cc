@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "torsor/base/error.h"
 #include "torsor/tree/kinematics.h"
 #include "torsor/tree/node_motion.hpp"
 #include "torsor/tree/reference/system_jacobian.h"
@@ -33,6 +34,8 @@ Matrix6 matrix_of(const Map& map) {
 }  // namespace
 
 SystemMatrices system_matrices(const Tree& tree, std::span<const double> q, std::span<const double> qd) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
   const int rows = 6 * (tree.size() - 1), n = tree.rate_count;
   std::vector<Pose<double>> X_WN(tree.size());
   std::vector<Twist<double>> V_N(tree.size());

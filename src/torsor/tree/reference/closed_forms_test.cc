@@ -1,6 +1,7 @@
 // Closed forms against the recursions, on random trees with every joint type.
 
 #include "torsor/tree/reference/closed_forms.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ using Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 double relative_error(const MatrixXd& a, const MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  return max_abs(a - b) / larger(max_abs(a), max_abs(b));
 }
 
 struct ClosedForms : ::testing::TestWithParam<unsigned> {

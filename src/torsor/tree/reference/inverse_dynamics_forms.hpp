@@ -3,6 +3,7 @@
 // follows from its parent's, what wrench that motion takes, what of a wrench is the joints' effort, and how a
 // wrench goes to the parent. On a tree "i - 1" of the text is the parent and "i + 1" all children.
 
+#include "torsor/base/error.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
 #include "torsor/tree/reference/inverse_dynamics_forms.h"
@@ -131,6 +132,11 @@ template <Representation form, class S>
 void inverse_dynamics_in(const Tree& tree, InverseDynamicsFormWorkspace<S>& workspace, std::span<const S> q,
                          std::span<const S> qd, std::span<const S> qdd, std::span<const Wrench<S>> applied,
                          std::span<S> effort) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("qdd", qdd.size(), tree.rate_count);
+  require_size_or_none("applied", applied.size(), tree.size());
+  require_size("effort", effort.size(), tree.rate_count);
   using Form = InverseDynamicsForm<form, S>;
   node_angles(tree, q, std::span(workspace.angles));
   auto* const X_WN = workspace.X_WN.data();

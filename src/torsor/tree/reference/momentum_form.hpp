@@ -1,5 +1,6 @@
 #pragma once
 
+#include "torsor/base/error.h"
 #include "torsor/tree/reference/momentum_form.h"
 #include "torsor/tree/reference/spatial_forward_dynamics.hpp"
 
@@ -17,6 +18,9 @@ MomentumFormWorkspace<S>::MomentumFormWorkspace(const Tree& tree)
 template <class S>
 void node_momenta(const Tree& tree, MomentumFormWorkspace<S>& workspace, std::span<const S> q,
                   std::span<const S> qd, std::span<Wrench<S>> Pi) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("Pi", Pi.size(), tree.size());
   auto& angles = workspace.articulation.angles;
   auto& X_WN = workspace.articulation.X_WN;
   auto& V = workspace.V;
@@ -38,6 +42,12 @@ template <class S>
 void momentum_form(const Tree& tree, MomentumFormWorkspace<S>& workspace, std::span<const S> q,
                    std::span<const Wrench<S>> Pi, std::span<const S> effort,
                    std::span<const Wrench<S>> applied, std::span<S> qd, std::span<Wrench<S>> Pi_rate) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("Pi", Pi.size(), tree.size());
+  require_size("effort", effort.size(), tree.rate_count);
+  require_size_or_none("applied", applied.size(), tree.size());
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("Pi_rate", Pi_rate.size(), tree.size());
   auto& [articulation, V, drift, acceleration, bias, qdd] = workspace;
   const int n = tree.size();
   articulate(tree, articulation, q);

@@ -1,6 +1,7 @@
 // The rates of (q, Pi) against the twist form: momenta of a motion, differentiated along it by dual numbers.
 
 #include "torsor/tree/reference/momentum_form.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -97,7 +98,7 @@ TEST_P(MomentumForm, SatisfiesTheProjectedBalance) {
     const Inertia<double>& M = articulation.M[i];
     const Wrench<double> weight{cross(M.first_moment, tree.gravity), M.mass * tree.gravity};
     const Wrench<double> missing = Pi_rate[i] - applied[i] - weight;
-    scale = std::max({scale, norm(missing.moment), norm(missing.force)});
+    scale = larger({scale, norm(missing.moment), norm(missing.force)});
     for (int j = i; j > 0; j = tree.nodes[j].parent) {
       const TreeNode& node = tree.nodes[j];
       for (int k = node.v; k < node.v + rate_count(node.joint); ++k) {
@@ -106,7 +107,7 @@ TEST_P(MomentumForm, SatisfiesTheProjectedBalance) {
     }
   }
   double worst = 0;
-  for (int k = 0; k < tree.rate_count; ++k) worst = std::max(worst, std::abs(projected[k] - effort[k]));
+  for (int k = 0; k < tree.rate_count; ++k) worst = larger(worst, std::abs(projected[k] - effort[k]));
   EXPECT_LT(worst / scale, 1e-12) << worst / scale;  // measured 8e-15
 }
 
@@ -121,14 +122,14 @@ TEST_P(MomentumForm, FindsTheNearestMotionOfInconsistentMomenta) {
   double scale = 0;
   for (int i = 1; i < tree.size(); ++i) {
     const Wrench<double> residual = Pi[i] - of_motion[i];
-    scale = std::max({scale, norm(residual.moment), norm(residual.force)});
+    scale = larger({scale, norm(residual.moment), norm(residual.force)});
     for (int j = i; j > 0; j = tree.nodes[j].parent) {
       const TreeNode& node = tree.nodes[j];
       for (int k = node.v; k < node.v + rate_count(node.joint); ++k) projected[k] += dot(J[k], residual);
     }
   }
   double worst = 0;
-  for (const double p : projected) worst = std::max(worst, std::abs(p));
+  for (const double p : projected) worst = larger(worst, std::abs(p));
   EXPECT_LT(worst / scale, 1e-12) << worst / scale;  // measured 2.4e-14
 }
 

@@ -1,6 +1,7 @@
 // All forms of the Newton-Euler equations against the rate of the spatial momentum, by dual numbers.
 
 #include "torsor/tree/reference/newton_euler.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +18,7 @@ Twist<double> random_twist(std::mt19937& generator) {
   return {{n[0], n[1], n[2]}, {3 * n[3], 3 * n[4], 3 * n[5]}};
 }
 double distance(const Wrench<double>& a, const Wrench<double>& b) {
-  return std::max(norm(a.moment - b.moment), norm(a.force - b.force)) /
-         std::max(norm(b.moment), norm(b.force));
+  return larger(norm(a.moment - b.moment), norm(a.force - b.force)) / larger(norm(b.moment), norm(b.force));
 }
 Vec3<double> value(const Vec3<Dual1>& a) { return {a.x.value, a.y.value, a.z.value}; }
 Vec3<double> rate(const Vec3<Dual1>& a) { return {a.x.tangent[0], a.y.tangent[0], a.z.tangent[0]}; }

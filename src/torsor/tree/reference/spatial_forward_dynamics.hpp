@@ -1,5 +1,6 @@
 #pragma once
 
+#include "torsor/base/error.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
 #include "torsor/tree/reference/spatial_forward_dynamics.h"
@@ -23,6 +24,7 @@ SpatialForwardDynamicsWorkspace<S>::SpatialForwardDynamicsWorkspace(const Tree& 
 
 template <class S>
 void articulate(const Tree& tree, SpatialArticulation<S>& articulation, std::span<const S> q) {
+  require_size("q", q.size(), tree.coordinate_count);
   auto& X_WN = articulation.X_WN;
   auto& M = articulation.M;
   auto& J = articulation.J;
@@ -50,7 +52,7 @@ void articulate(const Tree& tree, SpatialArticulation<S>& articulation, std::spa
       subtract_yielding<Remains::all>(I[i], U[k], D_inverse[k]);
     }
     // Through a free joint nothing is felt; what rounding leaves would be.
-    if (node.joint == NodeJoint::free) {
+    if (node.joint == Primitive::free) {
       I[i] = {};
     } else if (node.parent != 0) {
       I[node.parent] += I[i];
@@ -62,6 +64,11 @@ template <class S>
 void solve_articulated(const Tree& tree, const SpatialArticulation<S>& articulation, const Twist<S>& ground,
                        std::span<const Twist<S>> drift, std::span<Wrench<S>> bias, std::span<const S> effort,
                        std::span<Twist<S>> A, std::span<S> x) {
+  require_size_or_none("drift", drift.size(), tree.size());
+  require_size("bias", bias.size(), tree.size());
+  require_size_or_none("effort", effort.size(), tree.rate_count);
+  require_size("A", A.size(), tree.size());
+  require_size("x", x.size(), tree.rate_count);
   const auto& J = articulation.J;
   const auto& U = articulation.U;
   const auto& D_inverse = articulation.D_inverse;
@@ -94,6 +101,11 @@ template <class S>
 void spatial_forward_dynamics(const Tree& tree, SpatialForwardDynamicsWorkspace<S>& workspace,
                               std::span<const S> q, std::span<const S> qd, std::span<const S> effort,
                               std::span<const Wrench<S>> applied, std::span<S> qdd) {
+  require_size("q", q.size(), tree.coordinate_count);
+  require_size("qd", qd.size(), tree.rate_count);
+  require_size("effort", effort.size(), tree.rate_count);
+  require_size_or_none("applied", applied.size(), tree.size());
+  require_size("qdd", qdd.size(), tree.rate_count);
   auto& [articulation, V, drift, bias, acceleration] = workspace;
   articulate(tree, articulation, q);
   V[0] = {};

@@ -1,5 +1,6 @@
 #include "torsor/tree/reference/system_jacobian.h"
 
+#include "torsor/base/error.h"
 #include "torsor/tree/node_motion.hpp"
 
 namespace torsor {
@@ -30,6 +31,7 @@ Matrix6 transport(Representation r, const Pose<double>& from, const Pose<double>
 
 SystemJacobian system_jacobian(const Tree& tree, Representation representation,
                                std::span<const Pose<double>> X_WN) {
+  require_size("X_WN", X_WN.size(), tree.size());
   const int rows = 6 * (tree.size() - 1);
   SystemJacobian factors{Eigen::MatrixXd::Zero(rows, rows), Eigen::MatrixXd::Zero(rows, tree.rate_count)};
   for (int i = 1; i < tree.size(); ++i) {
@@ -52,6 +54,7 @@ SystemJacobian system_jacobian(const Tree& tree, Representation representation,
 
 Eigen::MatrixXd inverse_transport(const Tree& tree, Representation representation,
                                   std::span<const Pose<double>> X_WN) {
+  require_size("X_WN", X_WN.size(), tree.size());
   const int rows = 6 * (tree.size() - 1);
   Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(rows, rows);
   for (int i = 1; i < tree.size(); ++i) {

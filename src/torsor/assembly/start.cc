@@ -1,0 +1,41 @@
+#include "torsor/assembly/start.h"
+
+#include "torsor/formulation/rotationless/rotationless.h"
+#include "torsor/integrator/constrained_integrator.h"
+
+namespace torsor {
+
+Start make_start(const Model& model) {
+  Start start;
+  start.time = model.initial().time;
+  start.assembly = assemble(model);
+  start.mobility = mobility(model, start.assembly.q);
+  if (model.servos().empty()) return start;
+  try {
+    const ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start));
+    start.servos = check_servos(model, *mechanism.servos, constrained_state(model, start, mechanism));
+  } catch (const ModelError& fault) {
+    start.servo_fault = fault;
+  }
+  return start;
+}
+
+int loop_rank(const Model& model, const Start& start) {
+  return model.topology().loop_constraints - start.mobility.redundant_constraints;
+}
+
+TreeState tree_state(const Start& start) { return {start.time, start.assembly.q, start.assembly.qd, {}}; }
+
+ConstrainedState constrained_state(const Model& model, const Start& start,
+                                   const ConstrainedMechanism& mechanism) {
+  const int count = mechanism.system->coordinate_count();
+  ConstrainedState state{start.time,
+                         std::vector<double>(count),
+                         std::vector<double>(count),
+                         std::vector<double>(mechanism.system->angle_count()),
+                         {}};
+  mechanism.observer->start(model, start.assembly.q, start.assembly.qd, state.x, state.v, state.angles);
+  return state;
+}
+
+}  // namespace torsor

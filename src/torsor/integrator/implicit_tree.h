@@ -1,0 +1,90 @@
+#pragma once
+// What implicit methods on trees share: a step is predicted, solved and committed.
+
+#include <memory>
+
+#include "torsor/integrator/integrator.h"
+#include "torsor/numerics/anderson.h"
+#include "torsor/numerics/newton.h"
+
+namespace torsor {
+
+/// A method says how its unknowns are found, what the end of the step follows from them, and how the state
+/// moves there. Where the unknowns are not found, or the end is not finite, the state stays.
+class ImplicitTreeIntegrator : public TreeIntegrator {
+ public:
+  void step(double h) final;
+  void pass(StateTape& tape) override;
+
+ protected:
+  ImplicitTreeIntegrator(const TreeManifold& manifold, TreeState initial);
+  /// One step, without the clock.
+  void take(double begin, double end, double h);
+  virtual const char* advice(bool finite) const;  ///< where the unknowns are not found
+
+  Clock clock_;
+
+ private:
+  virtual NewtonReport solve(const Interval& times, double h) = 0;  ///< from what the last steps let expect
+  virtual bool complete(const Interval& times, double h) = 0;       ///< the end; false if it is not finite
+  virtual void commit(const Interval& times, double h) = 0;
+  virtual void forget() = 0;  ///< the last steps
+};
+
+/// Rates, or what a step adds to them, as the only unknowns of a step. They are guessed from the last steps
+/// and found with a tangent, or, in large trees, by Anderson's acceleration in O(n), until that fails.
+class RateSolver {
+ public:
+  struct Policy {
+    int degree;          ///< of the polynomial through the last steps, 1 or 2
+    int large_above;     ///< so many rates, Anderson's acceleration comes first
+    int dense_up_to;     ///< so many rates, there is a tangent
+    bool keeps_tangent;  ///< once it was needed
+  };
+  RateSolver(int rates, const Policy& policy);
+
+  /// Leaves the unknowns in x(). `guess` are those of a step without steps before it; `residual` and
+  /// `linearize` as for DenseNewton. Where the last steps are no guess, as after a kink, `guess` is.
+  template <class Residual, class Linearize>
+  NewtonReport solve(double h, std::span<const double> guess, double scale, const NewtonSettings& settings,
+                     Residual&& residual, Linearize&& linearize);
+  std::vector<double>& x() { return x_; }
+  void remember();  ///< x
+  void forget() { history_ = 0; }
+  void pass(StateTape& tape);
+
+ private:
+  void predict(double h, std::span<const double> guess);
+
+  Policy policy_;
+  std::unique_ptr<DenseNewton> dense_;
+  std::unique_ptr<Anderson> large_;
+  bool needs_tangent_ = false;
+  std::vector<double> x_, last_, before_, earlier_;  ///< of this step, and of the three before
+  double last_h_ = 0;
+  int history_ = 0;
+};
+
+template <class Residual, class Linearize>
+NewtonReport RateSolver::solve(double h, std::span<const double> guess, double scale,
+                               const NewtonSettings& settings, Residual&& residual, Linearize&& linearize) {
+  NewtonReport report;
+  for (const bool again : {false, true}) {
+    if (again && history_ == 0) break;
+    if (again) forget();
+    if (large_ && !needs_tangent_) {
+      predict(h, guess);
+      report = large_->solve(x_, scale, settings, residual);
+      if (report.converged) return report;
+    }
+    if (dense_) {
+      predict(h, guess);
+      report = dense_->solve(x_, scale, settings, residual, linearize);
+      needs_tangent_ = report.converged && policy_.keeps_tangent;
+      if (report.converged) return report;
+    }
+  }
+  return report;
+}
+
+}  // namespace torsor

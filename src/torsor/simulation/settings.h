@@ -1,0 +1,41 @@
+#pragma once
+// What a run is made with: resolved once, from the model file, what was asked for and the defaults.
+
+#include "torsor/integrator/options.h"
+#include "torsor/model/model.h"
+
+namespace torsor {
+
+/// What is asked for; the rest is as the model file says, or the integrator's own.
+struct StepperChoice {
+  std::string formulation = {}, integrator = {};  ///< empty: as the model says
+  IntegratorOptions options = {};                 ///< of the integrator; replace the file's
+  double tolerance = 0;                           ///< 0: as the model says, or the integrator's own
+};
+
+/// A formulation with an integrator and all its options.
+struct Method {
+  std::string formulation, integrator;
+  IntegratorOptions options;
+};
+
+struct RunSettings {
+  double step = 0;       ///< [s]
+  double duration = 0;   ///< [s]
+  int record_every = 1;  ///< steps between two records; the first and the last state are always recorded
+};
+
+struct Settings {
+  Method method;
+  RunSettings run;
+};
+
+/// With the names of the model file where none are asked for.
+StepperChoice named(const Model& model, StepperChoice choice);
+
+/// Throw ModelError on names and options that are unknown or out of range, and on a run without a step or a
+/// duration.
+Method resolve_method(const Model& model, const StepperChoice& choice = {});
+Settings resolve_settings(const Model& model, const StepperChoice& choice = {});
+
+}  // namespace torsor
