@@ -102,7 +102,6 @@ void cut_by_joint(const Joint& joint, int dimension, Symmetries& symmetries) {
   symmetries.require_in_span(motions);
 }
 
-bool vanishes(const Program& program) { return program.is_constant() && program.value(0) == 0; }
 bool vanishes(const std::vector<double>& list) {
   return std::all_of(list.begin(), list.end(), [](double value) { return value == 0; });
 }
@@ -112,7 +111,7 @@ bool is_driven_from_ground(const Model& model) {
   const auto to_ground = [&](int joint) { return model.joints()[joint].parent == kWorld; };
   for (const Load& load : model.loads()) {
     if (!std::all_of(load.components.begin(), load.components.end(),
-                     [](const Program& program) { return vanishes(program); })) {
+                     [](const Program& program) { return program.vanishes(); })) {
       return true;
     }
   }
@@ -120,7 +119,7 @@ bool is_driven_from_ground(const Model& model) {
     if (to_ground(spring.joint) && !(vanishes(spring.stiffness) && vanishes(spring.damping))) return true;
   }
   for (const Actuator& actuator : model.actuators()) {
-    if (to_ground(actuator.joint) && !vanishes(actuator.effort)) return true;
+    if (to_ground(actuator.joint) && !actuator.effort.vanishes()) return true;
   }
   for (const Servo& servo : model.servos()) {
     for (const int actuator : servo.actuators) {
