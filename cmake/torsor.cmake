@@ -7,7 +7,7 @@ target_compile_options(torsor_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wno-psabi
   # GCC 12 sees overlaps and overruns in its own strings (its bugs 105651, 105329).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
   # Position-independent code may be inlined all the same: nobody replaces our functions at run time.
   -fno-semantic-interposition
   # Contraction to fused multiply-add and no errno in sqrt: faster, and no less exact.
@@ -76,7 +76,7 @@ function(torsor_test name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${arg_ROOM}/*_test.cc)
   if(sources)
     add_executable(${name}_test ${sources})
-    target_link_libraries(${name}_test PRIVATE torsor_flags torsor_testing ${arg_LINK} GTest::gtest_main)
+    target_link_libraries(${name}_test PRIVATE torsor_flags torsor_testing ${arg_LINK} fmt::fmt GTest::gtest_main)
     target_precompile_headers(${name}_test REUSE_FROM torsor_test_headers)
     add_dependencies(fast_tests ${name}_test)
     gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS fast)

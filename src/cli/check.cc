@@ -20,7 +20,7 @@
 namespace torsor {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kCheckFooter = R"(Examples:
   torsor check tendon_arm
   torsor check my_model.yaml --json)";
 
@@ -217,7 +217,7 @@ RunVerb add_check(CLI::App& verb) {
   const auto options = std::make_shared<Options>();
   options->model.add_to(verb);
   verb.add_flag("--json", options->json, "one JSON object");
-  verb.footer(kFooter);
+  verb.footer(kCheckFooter);
   return [options] {
     return options->model.use({}, [&](const Model& model) {
       const Report report = examine(model);

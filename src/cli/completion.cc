@@ -13,7 +13,7 @@ namespace {
 
 using Verbs = std::vector<DescribedVerb>;
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kCompletionFooter = R"(Examples:
   torsor completion bash > ~/.local/share/bash-completion/completions/torsor
   torsor completion zsh > ~/.zfunc/_torsor      # a folder of $fpath
   torsor completion fish > ~/.config/fish/completions/torsor.fish)";
@@ -138,7 +138,7 @@ RunVerb add_completion(CLI::App& verb) {
   verb.add_option("SHELL", *shell, "whose completions to print")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  verb.footer(kFooter);
+  verb.footer(kCompletionFooter);
   return [shell, &verb] {
     const Verbs verbs = described_verbs(verb);
     *shell == "bash" ? print_bash(verbs) : *shell == "zsh" ? print_zsh(verbs) : print_fish(verbs);

@@ -16,7 +16,7 @@
 namespace torsor {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kEvalFooter = R"(Examples:
   torsor eval tendon_arm
   torsor eval tendon_arm --state state.json --quantity mass_matrix --quantity energy
   echo '{"q": {"shoulder": 0.3}, "qd": {"elbow": 1}}' | torsor eval tendon_arm --state -
@@ -25,7 +25,7 @@ is zero. Vectors and matrices are in the file's order of joints. inverse_dynamic
 derivatives include every force element of the model (tendons, springs, loads, actuators,
 controllers) at t = 0, so that each inverts the other.)";
 
-struct Options {
+struct EvalOptions {
   ModelArgument model;
   std::string state;
   std::vector<std::string> quantities;
@@ -38,7 +38,7 @@ std::string read_all(const std::string& path) {
   throw ModelError("--state", "a file that can be read", in_quotes(path));
 }
 
-Status eval(const Options& options, const Model& model) {
+Status eval(const EvalOptions& options, const Model& model) {
   const JointState state = options.state.empty()
                                ? neutral_state(model)
                                : parse_joint_state(model, read_all(options.state), options.state);
@@ -49,14 +49,14 @@ Status eval(const Options& options, const Model& model) {
 }  // namespace
 
 RunVerb add_eval(CLI::App& verb) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EvalOptions>();
   options->model.add_to(verb);
   verb.add_option("--state", options->state, "the state as JSON; - for standard input")->type_name("FILE");
   verb.add_option("--quantity", options->quantities, "see `torsor list quantities`; repeat for more")
       ->type_name("NAME")
       ->allow_extra_args(false);
   verb.add_flag("--json", options->json, "accepted for uniformity: the output is JSON anyway");
-  verb.footer(kFooter);
+  verb.footer(kEvalFooter);
   return
       [options] { return options->model.use({}, [&](const Model& model) { return eval(*options, model); }); };
 }

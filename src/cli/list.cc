@@ -18,7 +18,7 @@
 namespace torsor {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kListFooter = R"(Examples:
   torsor list models
   torsor list integrators --json)";
 
@@ -131,7 +131,7 @@ RunVerb add_list(CLI::App& verb) {
       ->required()
       ->type_name(fmt::format("{{{}}}", fmt::join(listers().names(), ",")));
   verb.add_flag("--json", options->json, "one JSON object");
-  verb.footer(kFooter);
+  verb.footer(kListFooter);
   return [options] {
     listers().at(options->what, "list")(options->json);
     return kDone;

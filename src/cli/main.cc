@@ -34,7 +34,7 @@ const VerbEntry kVerbs[] = {
     {"manual", "print the manual page", add_manual},
 };
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kMainFooter = R"(Examples:
   torsor list models
   torsor run tendon_arm
   torsor run my_model.yaml --out result.h5
@@ -91,7 +91,7 @@ Status guarded(const RunVerb& run) {
 int main_program(int argc, char** argv) {
   CLI::App app("Torsor simulates rigid-body mechanisms and proves what it conserved.", "torsor");
   app.set_version_flag("--version", build_text, "print version, compiler, flags and libraries, and exit");
-  app.footer(kFooter);
+  app.footer(kMainFooter);
   std::map<std::string, RunVerb> runners;
   for (const VerbEntry& entry : kVerbs) {
     runners[entry.name] = entry.add(*app.add_subcommand(entry.name, entry.what));

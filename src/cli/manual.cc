@@ -13,7 +13,7 @@ namespace torsor {
 namespace {
 
 /// For roff: a backslash and a dash mean something, and so does a line that starts with a dot or a quote.
-std::string escaped(const std::string& text) {
+std::string roff(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool at_start = i == 0 || text[i - 1] == '\n';
@@ -23,18 +23,18 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-void print_verbatim(const std::string& text) { fmt::print(".nf\n{}\n.fi\n", escaped(text)); }
+void print_verbatim(const std::string& text) { fmt::print(".nf\n{}\n.fi\n", roff(text)); }
 
 void print_verb(const DescribedVerb& verb) {
   fmt::print(".SS torsor {}", verb.name);
   for (const DescribedOption& option : verb.options) {
     if (option.positional) fmt::print(" {}{}", option.names.front(), option.repeats ? ".." : "");
   }
-  fmt::print("\n{}.\n", escaped(verb.what));
+  fmt::print("\n{}.\n", roff(verb.what));
   for (const DescribedOption& option : verb.options) {
-    fmt::print(".TP\n\\fB{}\\fR", escaped(fmt::format("{}", fmt::join(option.names, ", "))));
-    if (!option.value.empty() && !option.positional) fmt::print(" \\fI{}\\fR", escaped(option.value));
-    fmt::print("\n{}\n", escaped(option.what));
+    fmt::print(".TP\n\\fB{}\\fR", roff(fmt::format("{}", fmt::join(option.names, ", "))));
+    if (!option.value.empty() && !option.positional) fmt::print(" \\fI{}\\fR", roff(option.value));
+    fmt::print("\n{}\n", roff(option.what));
   }
   if (!verb.examples.empty()) {
     fmt::print(".PP\n");
@@ -50,7 +50,7 @@ RunVerb add_manual(CLI::App& verb) {
     fmt::print(".TH TORSOR 1 \"\" \"torsor {}\" \"User Commands\"\n", kVersion);
     fmt::print(".SH NAME\ntorsor \\- structure\\-preserving simulation of rigid\\-body mechanisms\n");
     fmt::print(".SH SYNOPSIS\n\\fBtorsor\\fR \\fIVERB\\fR [\\fIARGUMENT\\fR]..\n");
-    fmt::print(".SH DESCRIPTION\n{}\n", escaped(program.get_description()));
+    fmt::print(".SH DESCRIPTION\n{}\n", roff(program.get_description()));
     print_verbatim(program.get_footer());
     fmt::print(".SH VERBS\n");
     for (const DescribedVerb& entry : described_verbs(verb)) print_verb(entry);

@@ -16,14 +16,14 @@
 namespace torsor {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kNewFooter = R"(Examples:
   torsor new arm --links 5 --springs multi > arm.yaml
   torsor new chain --links 100 --joint revolute --out chain.yaml
   torsor new chain --links 64 --start coiled --length 2 --side 0.2 --mass 50 --damping 70 > coil.yaml)";
 
 constexpr int kMostLinks = 20000;  // more than the reader takes in one file
 
-struct Options {
+struct NewOptions {
   std::string what, springs = "mono", start = "stretched", out;
   int links = 3;
   ChainTemplate chain;
@@ -34,7 +34,7 @@ void require_positive(const char* flag, double value) {
     throw ModelError(flag, "a positive number", std::to_string(value));
 }
 
-ChainTemplate chain_of(const Options& options) {
+ChainTemplate chain_of(const NewOptions& options) {
   using Start = ChainTemplate::Start;
   const std::map<std::string, Start> starts{
       {"stretched", Start::stretched}, {"hanging", Start::hanging}, {"coiled", Start::coiled}};
@@ -55,7 +55,7 @@ ChainTemplate chain_of(const Options& options) {
   return chain;
 }
 
-std::string text_of(const Options& options) {
+std::string text_of(const NewOptions& options) {
   using Springs = ArmTemplate::Springs;
   const std::map<std::string, Springs> springs{
       {"none", Springs::none}, {"mono", Springs::mono}, {"multi", Springs::multi}};
@@ -81,7 +81,7 @@ void write(const std::string& text, const std::string& path) {
 }  // namespace
 
 RunVerb add_new(CLI::App& verb) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<NewOptions>();
   verb.add_option("WHAT", options->what, "arm: planar, hung in tendons; chain: rods in space")
       ->required()
       ->check(CLI::IsMember({"arm", "chain"}));
@@ -105,7 +105,7 @@ RunVerb add_new(CLI::App& verb) {
       ->excludes(mass);
   verb.add_option("--damping", chain.damping, "in every joint of a chain [N m s]; 0")->type_name("C");
   verb.add_option("--out", options->out, "file to write instead of standard output")->type_name("FILE");
-  verb.footer(kFooter);
+  verb.footer(kNewFooter);
   return [options, &verb] {
     const bool arm = options->what == "arm";
     for (const char* flag : {"--joint", "--float", "--start", "--tilt", "--length", "--side", "--mass",

@@ -11,19 +11,19 @@
 namespace torsor {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kReportFooter = R"(Examples:
   torsor report result.h5
   torsor report mine.h5 theirs.h5 -o compared.html
   torsor report long_run.h5 --every 10
 The page needs no network: open it in a browser, or send it to somebody.)";
 
-struct Options {
+struct ReportVerb {
   ReportOptions report;
   std::optional<int> every;
   std::string out = "report.html";
 };
 
-Status report(Options options) {
+Status report(ReportVerb options) {
   if (options.every && *options.every < 1) {
     throw ModelError("--every", "1 or more", std::to_string(*options.every));
   }
@@ -36,14 +36,14 @@ Status report(Options options) {
 }  // namespace
 
 RunVerb add_report(CLI::App& verb) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportVerb>();
   verb.add_option("RESULT", options->report.results, "result files of `torsor run --out FILE.h5`")
       ->required()
       ->expected(1, 2);
   verb.add_option("-o,--out", options->out, "the page")->type_name("FILE.html")->capture_default_str();
   verb.add_option("--every", options->every, "show every Nth record (as many as make a page of 12 MB)")
       ->type_name("N");
-  verb.footer(kFooter);
+  verb.footer(kReportFooter);
   return [options] { return report(*options); };
 }
 

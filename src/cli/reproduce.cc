@@ -23,14 +23,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kReproduceFooter = R"(Examples:
   torsor reproduce                                  everything, in a few minutes; table on the screen
   torsor reproduce goetz-fig-5.3 saetran            one figure, and all of a source
   torsor reproduce --out proof                      proof/reproduction.html, .json and .md beside the table
   torsor reproduce --source goetz --set gravity=[0,-9.81]    would it hold on earth?
 Exit status 4 if a row falls short of its bound. Times are set beside the published ones without a verdict.)";
 
-struct Options {
+struct ReproduceOptions {
   std::vector<std::string> names, sources, set, out;
   int threads = 0;
   bool json = false, markdown = false;
@@ -81,7 +81,7 @@ LoadModel loader(const std::vector<std::string>& assignments) {
   };
 }
 
-Status run(const Options& options) {
+Status run(const ReproduceOptions& options) {
   const std::vector<Experiment> experiments = select_experiments(options.names, options.sources);
   make_places(options.out);
   const bool as_text = !options.json && !options.markdown;
@@ -115,7 +115,7 @@ Status run(const Options& options) {
 }  // namespace
 
 RunVerb add_reproduce(CLI::App& verb) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReproduceOptions>();
   verb.add_option("EXPERIMENT", options->names,
                   "names from `torsor list experiments`, or of a source; all if none is given");
   verb.add_option("--source", options->sources, "all experiments of a source")
@@ -132,7 +132,7 @@ RunVerb add_reproduce(CLI::App& verb) {
       ->check(CLI::Range(1, 1024));
   CLI::Option* json = verb.add_flag("--json", options->json, "rows and curves as one JSON object");
   verb.add_flag("--markdown", options->markdown, "the table as a document")->excludes(json);
-  verb.footer(kFooter);
+  verb.footer(kReproduceFooter);
   return [options] { return run(*options); };
 }
 

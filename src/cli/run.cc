@@ -24,7 +24,7 @@
 namespace torsor {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kRunFooter = R"(Examples:
   torsor run tendon_arm
   torsor run my_model.yaml --formulation joint --integrator dopri5 --duration 20 --out result.h5
   torsor run four_bar --report four_bar.html
@@ -32,13 +32,13 @@ constexpr const char* kFooter = R"(Examples:
   torsor run double_pendulum --formulation joint --integrator "{name: dopri5, tolerance: 1e-12}"
 --formulation, --integrator, --step, --duration and --record-every stand for --set simulation.KEY=VALUE.)";
 
-struct Options {
+struct RunOptions {
   ModelArgument model;
   std::string formulation, integrator, step, duration, record_every, tolerance, out, report;
   bool json = false;
 };
 
-ModelArgument::Overrides overrides_of(const Options& options) {
+ModelArgument::Overrides overrides_of(const RunOptions& options) {
   ModelArgument::Overrides overrides;
   const auto override_with = [&](const char* key, const std::string& value) {
     if (!value.empty()) overrides.emplace_back(std::string("simulation.") + key, value);
@@ -96,7 +96,7 @@ class LastState : public RunListener {
   Observation observation_;
 };
 
-Status run(const Options& options, const Model& model) {
+Status run(const RunOptions& options, const Model& model) {
   StepperChoice choice;
   if (!options.tolerance.empty()) choice.tolerance = model.simulation().tolerance.value();
   Settings settings = resolve_settings(model, choice);
@@ -122,9 +122,9 @@ Status run(const Options& options, const Model& model) {
   InterruptibleStepper interruptible(*stepper);
   const Record record = simulate(interruptible, settings.run, listeners, false);
 
-  const bool interrupted = record.failure && was_interrupted();
-  RunEnd end{interrupted ? "interrupted" : record.failure ? "failed" : "done", {}};
-  if (record.failure && !interrupted) end.failure = record.failure;
+  const bool cut_off = record.failure && was_interrupted();
+  RunEnd end{cut_off ? "interrupted" : record.failure ? "failed" : "done", {}};
+  if (record.failure && !cut_off) end.failure = record.failure;
   if (options.json) {
     fmt::print("{}\n", ledger_json(record.ledger, record.manifest, last.observation(), end, 1));
   } else {
@@ -135,7 +135,7 @@ Status run(const Options& options, const Model& model) {
     write_report({{passing ? passing->path() : options.out}, {}}, options.report, "--report");
     fmt::print(stderr, "report: {}\n", options.report);
   }
-  if (interrupted) {
+  if (cut_off) {
     fmt::print(stderr, "torsor: interrupted at t = {:.9g} s\n", record.ledger.time);
     return kInterrupted;
   }
@@ -149,7 +149,7 @@ Status run(const Options& options, const Model& model) {
 }  // namespace
 
 RunVerb add_run(CLI::App& verb) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunOptions>();
   options->model.add_to(verb);
   verb.add_option("--formulation", options->formulation, "see `torsor list formulations`");
   verb.add_option("--integrator", options->integrator, "see `torsor list integrators`");
@@ -161,7 +161,7 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_option("--report", options->report, "page with moving picture, plots and ledger")
       ->type_name("FILE.html");
   verb.add_flag("--json", options->json, "the ledger as one JSON object");
-  verb.footer(kFooter);
+  verb.footer(kRunFooter);
   return [options] {
     if (!options->report.empty()) require_report_place(options->report, "--report");
     return options->model.use(overrides_of(*options),

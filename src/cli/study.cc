@@ -23,14 +23,14 @@
 namespace torsor {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kStudyFooter = R"(Examples:
   torsor study convergence three_link_arm --duration 3 --steps 0.04,0.02,0.01,0.005
   torsor study convergence tendon_arm --duration 2 --steps 0.1,0.05,0.025 --integrator energy-momentum
                            --integrator "{name: petrov-galerkin, m: 1}" --integrator rkmk4
   torsor study convergence four_bar --duration 1 --steps 0.02,0.01,0.005 --integrator all
   torsor study compare spherical_chain --accuracy 1e-8 --out methods.html)";
 
-struct Options {
+struct StudyOptions {
   std::string what;
   ModelArgument model;
   std::vector<std::string> steps, integrators, formulations;
@@ -39,7 +39,7 @@ struct Options {
   bool json = false;
 };
 
-ModelArgument::Overrides overrides_of(const Options& options) {
+ModelArgument::Overrides overrides_of(const StudyOptions& options) {
   ModelArgument::Overrides overrides;
   if (!options.step.empty()) overrides.emplace_back("simulation.step", options.step);
   if (!options.duration.empty()) overrides.emplace_back("simulation.duration", options.duration);
@@ -52,7 +52,7 @@ double duration_of(const Model& model) {
 }
 
 /// In the formulations that were asked for, else in the file's own, or in the first that fits.
-void add_choices(const Options& options, const Model& model, std::vector<StepperChoice>& choices) {
+void add_choices(const StudyOptions& options, const Model& model, std::vector<StepperChoice>& choices) {
   StepperChoice choice;
   choice.integrator = model.simulation().integrator;
   choice.options = model.simulation().integrator_options;
@@ -76,7 +76,7 @@ void add_choices(const Options& options, const Model& model, std::vector<Stepper
 }
 
 /// Each --integrator is read as the file's own would be.
-std::vector<StepperChoice> choices_of(const Options& options) {
+std::vector<StepperChoice> choices_of(const StudyOptions& options) {
   std::vector<StepperChoice> choices;
   std::vector<std::string> texts = options.integrators;
   if (texts.empty()) texts = {""};
@@ -100,7 +100,7 @@ std::vector<StepperChoice> choices_of(const Options& options) {
   return choices;
 }
 
-std::vector<double> steps_of(const Options& options) {
+std::vector<double> steps_of(const StudyOptions& options) {
   std::vector<double> steps;
   for (const std::string& text : options.steps) {
     const ParsedQuantity step = parse_quantity(text, kTime);
@@ -111,7 +111,7 @@ std::vector<double> steps_of(const Options& options) {
 }
 
 template <class Study>
-void print(const Study& study, const Options& options) {
+void print(const Study& study, const StudyOptions& options) {
   if (!options.out.empty()) write_result(options.out, study_page(study));
   if (options.json) {
     fmt::print("{}\n", study_json(study));
@@ -120,7 +120,7 @@ void print(const Study& study, const Options& options) {
   }
 }
 
-Status convergence(const Options& options, const Model& model) {
+Status convergence(const StudyOptions& options, const Model& model) {
   ConvergenceSettings settings;
   settings.steps = steps_of(options);
   settings.duration = duration_of(model);
@@ -135,7 +135,7 @@ Status convergence(const Options& options, const Model& model) {
   return kDone;
 }
 
-Status compare(const Options& options, const Model& model) {
+Status compare(const StudyOptions& options, const Model& model) {
   ComparisonSettings settings;
   if (!model.simulation().step)
     throw ModelError("simulation.step", "a step in seconds (or --step H)", "none");
@@ -154,7 +154,7 @@ Status compare(const Options& options, const Model& model) {
 }  // namespace
 
 RunVerb add_study(CLI::App& verb) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StudyOptions>();
   verb.add_option("WHAT", options->what, "convergence: errors over steps; compare: every method side by side")
       ->required()
       ->check(CLI::IsMember({"convergence", "compare"}));
@@ -177,7 +177,7 @@ RunVerb add_study(CLI::App& verb) {
       ->type_name("E");
   verb.add_option("--out", options->out, "a page with the tables and curves")->type_name("FILE.html");
   verb.add_flag("--json", options->json, "one JSON object");
-  verb.footer(kFooter);
+  verb.footer(kStudyFooter);
   return [options, &verb] {
     const bool compares = options->what == "compare";
     for (const char* flag : {"--steps", "--integrator", "--formulation", "--reference"}) {

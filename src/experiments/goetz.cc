@@ -8,7 +8,7 @@
 namespace torsor {
 namespace {
 
-const ExperimentModel kArm{"three_link_arm"}, kElasticArm{"elastic_arm"};
+const ExperimentModel kPlainArm{"three_link_arm"}, kTendonArm{"elastic_arm"};
 
 /// Chapter 3; elastic forces by Gauss's rule with so many points, one of which is the midpoint rule.
 StepperChoice energy_stable(double points) {
@@ -76,16 +76,17 @@ std::vector<Experiment> goetz_experiments() {
   return {
       constraint_figure("goetz-fig-5.1", "Fig. 5.1",
                         "Both methods keep the structure to rounding in the standard run under gravity.",
-                        kArm, 1),
+                        kPlainArm, 1),
       constraint_figure("goetz-fig-5.2", "Fig. 5.2", "Springs do not change how well the structure is kept.",
-                        kElasticArm, 1),
+                        kTendonArm, 1),
       {"goetz-fig-5.3",
        "goetz",
        "Fig. 5.3",
        "Energy error of the standard run under gravity: rounding by the energy-stable method, about 1e-3 and "
        "bounded by the variational integrator, about 1e-4 and bounded by the reference.",
-       {standard_run("energy stable", kArm, energy_stable(1)),
-        standard_run("variational", kArm, kVariational), standard_run("reference", kArm, kReference)},
+       {standard_run("energy stable", kPlainArm, energy_stable(1)),
+        standard_run("variational", kPlainArm, kVariational),
+        standard_run("reference", kPlainArm, kReference)},
        {{"(a) energy stable: largest error", "J", "about 1e-14", energy_error_max(0), at_most(2e-13)},
         {"(b) variational: largest error", "J", "about 1e-3", energy_error_max(1), between(3e-4, 3e-3)},
         {"(b) trend over the run / largest error", "", "bounded", energy_trend(1), at_most(0.25)},
@@ -96,11 +97,11 @@ std::vector<Experiment> goetz_experiments() {
           "goetz-fig-5.4a", "Fig. 5.4",
           "(a) The energy error of the variational integrator goes with "
           "the square of the step.",
-          steps_of("variational", kArm, kVariational),
+          steps_of("variational", kPlainArm, kVariational),
           {{"order, 0.001 to 0.1 s", "", "2", energy_order(0.001, 0.1), between(1.85, 2.15)}, kLargestStep}),
       order_figure("goetz-fig-5.4b", "Fig. 5.4",
                    "(b) That of the reference, too; above 0.01 s it becomes unstable.",
-                   steps_of("reference", kArm, kReference),
+                   steps_of("reference", kPlainArm, kReference),
                    {{"order, 0.001 to 0.01 s", "", "2", energy_order(0.001, 0.01), between(1.85, 2.15)},
                     {"order, 0.01 to 0.2 s", "", "instability above 0.01 s", energy_order(0.01, 0.2),
                      between(1.85, 2.15),
@@ -112,8 +113,8 @@ std::vector<Experiment> goetz_experiments() {
        "Fig. 5.5",
        "With mono-articular springs: about 1e-5 and bounded by the energy-stable method with the midpoint "
        "rule, about 1e-3 by the variational integrator.",
-       {standard_run("energy stable", kElasticArm, energy_stable(1)),
-        standard_run("variational", kElasticArm, kVariational)},
+       {standard_run("energy stable", kTendonArm, energy_stable(1)),
+        standard_run("variational", kTendonArm, kVariational)},
        {{"(a) energy stable: largest error", "J", "about 1e-5", energy_error_max(0), between(3e-6, 3e-5)},
         {"(a) trend over the run / largest error", "", "bounded", energy_trend(0), at_most(0.25)},
         {"(b) variational: largest error", "J", "about 1e-3", energy_error_max(1), between(3e-4, 3e-3)}},
@@ -122,33 +123,34 @@ std::vector<Experiment> goetz_experiments() {
        "goetz",
        "Fig. 5.6",
        "Gauss's rule with three points for the springs brings the energy error down to about 1e-13.",
-       {standard_run("energy stable, 3 points", kElasticArm, energy_stable(3))},
+       {standard_run("energy stable, 3 points", kTendonArm, energy_stable(3))},
        {{"largest error", "J", "about 1e-13", energy_error_max(0), at_most(5e-13)}},
        {energy_error_plot("Energy error", {0})}},
       order_figure(
           "goetz-fig-5.7a", "Fig. 5.7",
           "(a) With springs the error of the energy-stable method with the midpoint rule goes with the "
           "square of the step; a smaller step always lowers it.",
-          steps_of("energy stable", kElasticArm, energy_stable(1)),
+          steps_of("energy stable", kTendonArm, energy_stable(1)),
           {{"order", "", "2", energy_order(0.001, 0.2), between(1.85, 2.15)},
            {"error / least error of greater steps, at worst", "", "1 or less", worst_refinement(),
             at_most(1.05)}}),
       order_figure(
           "goetz-fig-5.7b", "Fig. 5.7", "(b) That of the variational integrator, too.",
-          steps_of("variational", kElasticArm, kVariational),
+          steps_of("variational", kTendonArm, kVariational),
           {{"order, 0.001 to 0.1 s", "", "2", energy_order(0.001, 0.1), between(1.85, 2.15)}, kLargestStep}),
       order_figure(
           "goetz-fig-5.8", "Fig. 5.8",
           "Gauss's rule with three points: the sixth power of the step, down to rounding.",
-          steps_of("energy stable, 3 points", kElasticArm, energy_stable(3)),
+          steps_of("energy stable, 3 points", kTendonArm, energy_stable(3)),
           {{"order", "", "6", energy_order(0.05, 0.2), between(5.7, 6.3)},
            {"least mean error", "J", "floating point precision", least_energy_error_mean(), at_most(1e-13)}}),
       {"goetz-table-5.2",
        "goetz",
        "Table 5.2",
        "Seconds for the standard run under gravity (published: Intel Core i5-7200U, MATLAB).",
-       {standard_run("energy stable", kArm, energy_stable(1), 0),
-        standard_run("variational", kArm, kVariational, 0), standard_run("reference", kArm, kReference, 0)},
+       {standard_run("energy stable", kPlainArm, energy_stable(1), 0),
+        standard_run("variational", kPlainArm, kVariational, 0),
+        standard_run("reference", kPlainArm, kReference, 0)},
        {time_row("energy stable (midpoint rule)", "2.35 s", 0, 2.35),
         time_row("variational integrator", "140.42 s", 1, 140.42),
         time_row("reference model", "47.20 s", 2, 47.20)},
@@ -158,9 +160,9 @@ std::vector<Experiment> goetz_experiments() {
        "goetz",
        "Table 5.3",
        "Seconds for the standard run with mono-articular springs (published: Intel Core i5-7200U, MATLAB).",
-       {standard_run("energy stable", kElasticArm, energy_stable(1), 0),
-        standard_run("energy stable, 3 points", kElasticArm, energy_stable(3), 0),
-        standard_run("variational", kElasticArm, kVariational, 0)},
+       {standard_run("energy stable", kTendonArm, energy_stable(1), 0),
+        standard_run("energy stable, 3 points", kTendonArm, energy_stable(3), 0),
+        standard_run("variational", kTendonArm, kVariational, 0)},
        {time_row("energy stable (midpoint rule)", "3.36 s", 0, 3.36),
         time_row("energy stable (3 points)", "3.53 s", 1, 3.53),
         time_row("variational integrator", "147.68 s", 2, 147.68)},

@@ -7,11 +7,11 @@
 namespace torsor {
 namespace {
 
-constexpr double kRounding = 1e-14;
+constexpr double kSilentGap = 1e-14;
 
 /// Angles that are rounding only are left out: the plane has no others.
 std::string amount(const Assembly::Gap& gap) {
-  if (gap.angle < kRounding) return fmt::format("{:.2g} m", gap.length);
+  if (gap.angle < kSilentGap) return fmt::format("{:.2g} m", gap.length);
   return fmt::format("{:.2g} m and {:.2g} rad", gap.length, gap.angle);
 }
 
@@ -24,7 +24,7 @@ std::string summary(const Assembly& assembly) {
                        per_second);
   };
   std::string text;
-  if (std::abs(assembly.moved.amount) > kRounding) text += change(assembly.moved, "moved", "");
+  if (std::abs(assembly.moved.amount) > kSilentGap) text += change(assembly.moved, "moved", "");
   if (assembly.rate_changed.amount != 0) text += change(assembly.rate_changed, "changed its rate", "/s");
   if (text.empty()) {
     return fmt::format("as given; largest gap {} at joint {}", amount(assembly.gap_after),

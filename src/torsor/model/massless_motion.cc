@@ -9,7 +9,7 @@
 namespace torsor {
 namespace {
 
-constexpr double kNone = 1e-12;      ///< of the largest principal moment
+constexpr double kMassless = 1e-12;  ///< of the largest principal moment
 constexpr double kDependent = 1e-9;  ///< of a length of 1
 
 using Axes = Eigen::Matrix3Xd;
@@ -25,7 +25,7 @@ std::vector<Axes> idle_axes(const Model& model) {
     Axes& axes = all.emplace_back(3, 0);
     for (int i = 0; i < 3; ++i) {
       const Eigen::Vector3d n = principal.eigenvectors().col(i);
-      if (principal.eigenvalues()[i] > kNone * principal.eigenvalues()[2]) continue;
+      if (principal.eigenvalues()[i] > kMassless * principal.eigenvalues()[2]) continue;
       if (model.dimension() == 2 && std::abs(n.z()) < 0.5) continue;
       axes.conservativeResize(3, axes.cols() + 1);
       axes.rightCols(1) = n;

@@ -26,6 +26,7 @@ class Program {
   /// How many derivatives are continuous everywhere (2 = twice differentiable or better, -1 = jumps).
   int smoothness() const;
   bool is_constant() const;
+  bool vanishes() const { return is_constant() && value(0) == 0; }
   /// How many numbers, pieces and operations it is made of, and how deep expressions stand in one another.
   int size() const;
   int depth() const;

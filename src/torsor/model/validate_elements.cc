@@ -86,9 +86,9 @@ void validate_load(const ModelDescription& d, const Load& load) {
   const std::string what = key + (force ? ".force" : ".moment");
   for (const Program& component : load.components) require_finite(component.value(0), what);
   if (d.dimension == 3) return;
-  require(!force || vanishes(load.components[2]), what, "a force in the plane, since dimension is 2",
+  require(!force || load.components[2].vanishes(), what, "a force in the plane, since dimension is 2",
           "a component along z");
-  require(force || (vanishes(load.components[0]) && vanishes(load.components[1])), what,
+  require(force || (load.components[0].vanishes() && load.components[1].vanishes()), what,
           "a moment about z, since dimension is 2", "a component in the plane");
 }
 
@@ -183,7 +183,7 @@ void validate_servo(const ModelDescription& d, const Servo& servo, std::set<int>
     require(a >= 0 && a < static_cast<int>(d.actuators.size()), at, "an actuator", std::to_string(a));
     const Actuator& actuator = d.actuators[a];
     require(driven.insert(a).second, at, "an actuator that no other output has", in_quotes(actuator.name));
-    require(vanishes(actuator.effort), at, "an actuator without an effort of its own",
+    require(actuator.effort.vanishes(), at, "an actuator without an effort of its own",
             in_quotes(actuator.name));
   }
 }

@@ -11,7 +11,6 @@
 namespace torsor {
 namespace {
 
-constexpr auto kFlushInterval = std::chrono::seconds(1);
 constexpr std::size_t kLongestNumber = 32;  ///< the shortest text that reads back exactly takes at most 24
 
 /// RFC 4180: a field with a comma, quote or line break stands in quotes, quotes doubled.

@@ -18,7 +18,6 @@
 namespace torsor {
 namespace {
 
-constexpr auto kFlushInterval = std::chrono::seconds(1);
 constexpr double kBlockBytes = 8e6;  ///< of all datasets together
 constexpr int kMostRows = 8192, kFewestRows = 16;
 constexpr double kChunksInAll = 60;  ///< wished for: beyond 64 the index of chunks grows by nodes

@@ -109,7 +109,8 @@ std::string settings_json(const Model& model, const Settings& settings) {
   json["dynamics"] = model.simulation().dynamics == Dynamics::moving_frame ? "moving-frame" : "recursive";
   json["integrator"] = method.integrator;
   json["options"] = options;
-  json["tolerance"] = options.contains("tolerance") ? options.at("tolerance") : Json(nullptr);  // that it uses
+  json["tolerance"] =
+      options.contains("tolerance") ? options.at("tolerance") : Json(nullptr);  // that it uses
   json["step"] = settings.run.step;
   json["duration"] = settings.run.duration;
   json["record_every"] = settings.run.record_every;

@@ -12,7 +12,7 @@
 namespace torsor {
 namespace {
 
-using Json = nlohmann::json;
+using StateJson = nlohmann::json;
 
 const std::vector<std::string> kParts{"q", "qd", "qdd", "qddd", "qdddd", "effort"};
 
@@ -26,12 +26,12 @@ struct Place {
   }
 };
 
-std::string shown(const Json& value) {
-  const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string shown(const StateJson& value) {
+  const std::string text = value.dump(-1, ' ', false, StateJson::error_handler_t::replace);
   return text.size() > 60 ? cut_at(text, 57) + "..." : text;
 }
 
-void allow_keys(const Json& object, const std::vector<std::string>& names, const Place& place) {
+void allow_keys(const StateJson& object, const std::vector<std::string>& names, const Place& place) {
   for (const auto& [name, value] : object.items()) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       place.fail(fmt::format("one of {}", listed(names)), did_you_mean(name, names));
@@ -39,7 +39,7 @@ void allow_keys(const Json& object, const std::vector<std::string>& names, const
   }
 }
 
-void read_numbers(const Json& value, std::span<double> target, const Place& place) {
+void read_numbers(const StateJson& value, std::span<double> target, const Place& place) {
   const std::string expected =
       target.size() == 1 ? "a number" : fmt::format("a list of {} numbers", target.size());
   if (target.size() == 1 && value.is_number()) {
@@ -65,7 +65,7 @@ void require_unit(std::span<double> wxyz, const Place& place) {
 }
 
 /// {position, quaternion | rotation | angle}: rotation comes first in the coordinates.
-void read_pose(const Json& value, int dimension, std::span<double> target, const Place& place) {
+void read_pose(const StateJson& value, int dimension, std::span<double> target, const Place& place) {
   const std::vector<std::string> names = dimension == 2
                                              ? std::vector<std::string>{"position", "angle", "rotation"}
                                              : std::vector<std::string>{"position", "quaternion", "rotation"};
@@ -76,7 +76,7 @@ void read_pose(const Json& value, int dimension, std::span<double> target, const
   const std::size_t turning = dimension == 2 ? 1 : 4;
   for (const std::string& name : {names[1], names[2]}) {
     if (!value.contains(name)) continue;
-    const Json& rotation = value[name];
+    const StateJson& rotation = value[name];
     const bool nested = rotation.is_object() && rotation.contains("quaternion") && rotation.size() == 1;
     read_numbers(nested ? rotation["quaternion"] : rotation, target.first(turning), place.at(name));
   }
@@ -85,7 +85,7 @@ void read_pose(const Json& value, int dimension, std::span<double> target, const
   }
 }
 
-void read_coordinates(const Json& value, const Joint& joint, int dimension, std::span<double> target,
+void read_coordinates(const StateJson& value, const Joint& joint, int dimension, std::span<double> target,
                       const Place& place) {
   const Components all = components(joint.type, dimension);
   const bool is_map = has_twist_rates(joint.type) && value.is_object();
@@ -102,7 +102,8 @@ void read_coordinates(const Json& value, const Joint& joint, int dimension, std:
 
 /// Calls read(value, joint index, place) for every joint named in one part of the state.
 template <class Read>
-void read_part(const Model& model, const Json& state, const std::string& part, const Place& root, Read read) {
+void read_part(const Model& model, const StateJson& state, const std::string& part, const Place& root,
+               Read read) {
   if (!state.contains(part)) return;
   const Place place = root.at(part);
   if (!state[part].is_object()) place.fail("a map from joints to values", shown(state[part]));
@@ -114,10 +115,10 @@ void read_part(const Model& model, const Json& state, const std::string& part, c
 
 JointState parse_joint_state(const Model& model, const std::string& text, const std::string& file) {
   const Place root{file, ""};
-  Json json;
+  StateJson json;
   try {
-    json = Json::parse(text);
-  } catch (const Json::exception& fault) {
+    json = StateJson::parse(text);
+  } catch (const StateJson::exception& fault) {
     root.fail("JSON", fault.what());
   }
   if (!json.is_object()) root.fail(fmt::format("a map with {}", listed(kParts)), shown(json));
@@ -125,14 +126,14 @@ JointState parse_joint_state(const Model& model, const std::string& text, const 
 
   JointState state = neutral_state(model);
   const int dimension = model.dimension();
-  read_part(model, json, "q", root, [&](const Json& value, int j, const Place& place) {
+  read_part(model, json, "q", root, [&](const StateJson& value, int j, const Place& place) {
     const Joint& joint = model.joints()[j];
     const std::span<double> all(state.q);
     read_coordinates(value, joint, dimension,
                      all.subspan(model.coordinate_offset(j), coordinate_count(joint.type, dimension)), place);
   });
   const auto read_rates = [&](const std::string& part, std::vector<double>& target) {
-    read_part(model, json, part, root, [&](const Json& value, int j, const Place& place) {
+    read_part(model, json, part, root, [&](const StateJson& value, int j, const Place& place) {
       const std::span<double> all(target);
       read_numbers(value, all.subspan(model.rate_offset(j), rate_count(model.joints()[j].type, dimension)),
                    place);

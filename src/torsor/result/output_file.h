@@ -1,6 +1,7 @@
 #pragma once
 // What writers ask of the disk, and texts written whole.
 
+#include <chrono>
 #include <string>
 
 #include "torsor/base/error.h"
@@ -10,6 +11,9 @@ namespace torsor {
 
 /// The error of an output path, for the reason given; `key` is the option that named the path.
 ModelError unwritable(const std::string& path, const std::string& reason, const std::string& key = "--out");
+
+/// Between two flushes of a result file that is being written.
+inline constexpr std::chrono::seconds kFlushInterval{1};
 
 /// How many states a run with these settings records.
 double record_count(const RunSettings& settings);
