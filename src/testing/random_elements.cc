@@ -52,6 +52,10 @@ class ElementMaker {
     for (std::size_t j = 0; j < d_.joints.size(); j += 2) add_pd(static_cast<int>(j));
     add_impedance("hand", true);
     add_impedance("elbow", false);
+    for (int i = 0; damped_ && i < 3; ++i) {
+      const double linear = random_.between(0.1, 0.3), angular = random_.between(0.1, 0.3);
+      d_.drag.push_back({fmt::format("drag{}", i), any_body(), linear, angular});
+    }
   }
 
  private:

@@ -11,15 +11,15 @@ namespace torsor {
 
 /// Set before each step and held over it. The ledger books its work under `external`.
 struct ExternalInput {
-  std::vector<double> efforts;           ///< by rate (Model::rate_offset), tree and loop joints alike [N m, N]
+  std::vector<double> efforts;  ///< by rate (Model::rate_offset), tree and loop joints alike [N m, N]
   std::vector<Wrench<double>> wrenches;  ///< by body: at its centre of mass, along world axes [N m, N]
 };
 
 /// All zero, with the sizes of the model. Handed to a system when that is made, and written to between steps;
 /// a system that was made without one has none to pay for.
 inline std::shared_ptr<ExternalInput> make_external_input(const Model& model) {
-  return std::make_shared<ExternalInput>(
-      ExternalInput{std::vector<double>(model.rate_count()), std::vector<Wrench<double>>(model.bodies().size())});
+  return std::make_shared<ExternalInput>(ExternalInput{std::vector<double>(model.rate_count()),
+                                                       std::vector<Wrench<double>>(model.bodies().size())});
 }
 
 }  // namespace torsor

@@ -143,11 +143,29 @@ struct Servo {
   }
 };
 
+/// Viscous drag of a body against surroundings at rest: force -c v at its centre of mass, moment -d omega.
+struct Drag {
+  std::string name;
+  int body = 0;
+  double linear = 0;   ///< c >= 0 [N s/m]
+  double angular = 0;  ///< d >= 0 [N m s/rad]
+
+  bool is_damped() const { return linear > 0 || angular > 0; }
+  bool acts_from_ground(const std::vector<Joint>&) const { return is_damped(); }
+  template <class Fields>
+  void describe(Fields&& fields) {
+    fields.body("body", body);
+    fields.nonnegative("linear", "N s/m", linear);
+    fields.nonnegative("angular", "N m s/rad", angular);
+  }
+};
+
 /// The elements of a model, a list for each kind.
 struct ElementLists {
   std::vector<Tendon> tendons;
   std::vector<JointSpring> joint_springs;
   std::vector<Load> loads;
+  std::vector<Drag> drag;
   std::vector<Actuator> actuators;
   std::vector<Controller> controllers;
   std::vector<Servo> servos;
@@ -160,6 +178,7 @@ void for_each_kind(Lists& elements, Use&& use) {
   use("loads", elements.loads);
   use("tendons", elements.tendons);
   use("joint_springs", elements.joint_springs);
+  use("drag", elements.drag);
   use("controllers", elements.controllers);
   use("servos", elements.servos);
 }

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "torsor/formulation/elements/drag.h"
 #include "torsor/formulation/elements/effort.h"
 #include "torsor/formulation/elements/external.h"
 #include "torsor/formulation/elements/hold.h"
@@ -25,12 +26,12 @@ template <int D>
 using ElementListsD = decltype(std::tuple_cat(
     std::declval<ListsOf<TendonElement<D>, CoordinateSpring<D>>>(), std::declval<SpatialLists<D>>(),
     std::declval<ListsOf<LoadElement<D>, Effort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
-                         CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>>>()));
+                         CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>>>()));
 
 /// Those on trees: on rates alone first.
 using TreeElementLists =
     ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon, TreePointHold,
-            TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort, TreeExternalWrench>;
+            TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort, TreeExternalWrench, TreeDrag>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>
