@@ -23,6 +23,7 @@ class InterruptibleStepper : public Stepper {
   long evaluations() const override { return inner_.evaluations(); }
   std::vector<double> singular_times() const override { return inner_.singular_times(); }
   void pass(StateTape& tape) override { inner_.pass(tape); }
+  void expect_jump() override { inner_.expect_jump(); }
 
  private:
   Stepper& inner_;

@@ -26,6 +26,7 @@ class ConstrainedStepper : public Stepper {
   void observe_balance(Observation& observation) override;
   long evaluations() const override { return integrator_->evaluations(); }
   void pass(StateTape& tape) override { integrator_->pass(tape); }
+  void expect_jump() override { integrator_->expect_jump(); }
   std::vector<double> singular_times() const override { return integrator_->singular_times(); }
 
  private:

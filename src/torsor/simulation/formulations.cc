@@ -14,8 +14,9 @@
 namespace torsor {
 namespace {
 
-std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const Start& start, const Method& method) {
-  auto system = std::make_unique<JointSystem>(model);
+std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const Start& start, const Method& method,
+                                            ExternalInputPointer input) {
+  auto system = std::make_unique<JointSystem>(model, std::move(input));
   auto integrator = make_tree_integrator(method.integrator, method.options, *system, tree_state(start));
   return std::make_unique<TreeStepper>(model, std::move(system), std::move(integrator), method.integrator);
 }
@@ -39,22 +40,22 @@ bool asks_for_null_space(const Method& method) {
 }
 
 std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const Start& start,
-                                                   const Method& method) {
-  ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start));
+                                                   const Method& method, ExternalInputPointer input) {
+  ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start), std::move(input));
   if (start.servo_fault) throw ModelError(*start.servo_fault);
   std::unique_ptr<ConstrainedSystem> reduction;
   if (asks_for_null_space(method)) reduction = make_null_space(*mechanism.system);
   return make_constrained_stepper(model, start, method, std::move(mechanism), std::move(reduction));
 }
 
-std::unique_ptr<Stepper> make_cartesian_stepper(const Model& model, const Start& start,
-                                                const Method& method) {
+std::unique_ptr<Stepper> make_cartesian_stepper(const Model& model, const Start& start, const Method& method,
+                                                ExternalInputPointer input) {
   if (asks_for_null_space(method)) {
     throw ModelError("simulation.integrator.reduction",
                      "'none' with the formulation 'cartesian', whose unknowns are freedoms already",
                      "'null-space'");
   }
-  return make_constrained_stepper(model, start, method, make_cartesian(model));
+  return make_constrained_stepper(model, start, method, make_cartesian(model, std::move(input)));
 }
 
 }  // namespace

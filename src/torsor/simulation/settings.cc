@@ -20,7 +20,7 @@ StepperChoice named(const Model& model, StepperChoice choice) {
 /// in full.
 Method resolve_method(const Model& model, const StepperChoice& choice) {
   const SimulationSettings& file = model.simulation();
-  const auto [formulation, integrator, asked, tolerance] = named(model, choice);
+  const auto [formulation, integrator, asked, tolerance, external] = named(model, choice);
   formulation_named(formulation);
   if (file.dynamics != Dynamics::recursive && formulation != "joint") {
     throw ModelError("simulation.dynamics", "'recursive', or the formulation 'joint'",
@@ -33,7 +33,7 @@ Method resolve_method(const Model& model, const StepperChoice& choice) {
     options.insert(file.integrator_options.begin(), file.integrator_options.end());
   }
   if (file.tolerance && entry.adaptive) options.try_emplace("tolerance", *file.tolerance);
-  return {formulation, integrator, complete_options(integrator, entry.options, options)};
+  return {formulation, integrator, complete_options(integrator, entry.options, options), external};
 }
 
 Settings resolve_settings(const Model& model, const StepperChoice& choice) {

@@ -11,12 +11,14 @@ struct StepperChoice {
   std::string formulation = {}, integrator = {};  ///< empty: as the model says
   IntegratorOptions options = {};                 ///< of the integrator; replace the file's
   double tolerance = 0;                           ///< 0: as the model says, or the integrator's own
+  bool external = false;  ///< efforts and wrenches can be put in: Stepper::set_external
 };
 
 /// A formulation with an integrator and all its options.
 struct Method {
   std::string formulation, integrator;
   IntegratorOptions options;
+  bool external = false;  ///< as of StepperChoice
 };
 
 struct RunSettings {

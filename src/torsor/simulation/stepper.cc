@@ -1,5 +1,7 @@
 #include "torsor/simulation/stepper.h"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -33,7 +35,8 @@ InitialState start_at(const Model& model, const StepperState& state) {
 }  // namespace
 
 void Stepper::set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start,
-                         Method method) {
+                         Method method, std::shared_ptr<ExternalInput> external) {
+  external_ = std::move(external);
   model_ = std::move(model);
   start_ = std::move(start);
   method_ = std::move(method);
@@ -87,12 +90,33 @@ void Stepper::set_state(const StepperState& state) {
 std::unique_ptr<Stepper> Stepper::copy() {
   auto other = make_stepper(*model_, *start_, method_);
   other->set_state(state());
+  if (external_) *other->external_ = *external_;
   return other;
 }
 
+void Stepper::set_external(const ExternalInput& input) {
+  if (!external_) throw ModelError("external", "a stepper made with StepperChoice::external", "one without");
+  require_size("efforts", input.efforts.size(), external_->efforts.size());
+  require_size("wrenches", input.wrenches.size(), external_->wrenches.size());
+  const auto finite = [](const Vec3<double>& v) { return std::isfinite(v.x + v.y + v.z); };
+  if (!std::all_of(input.efforts.begin(), input.efforts.end(),
+                   [](double effort) { return std::isfinite(effort); })) {
+    throw ModelError("external.efforts", "finite numbers", "one that is not");
+  }
+  for (const Wrench<double>& wrench : input.wrenches) {
+    if (!finite(wrench.moment) || !finite(wrench.force)) {
+      throw ModelError("external.wrenches", "finite numbers", "one that is not");
+    }
+  }
+  *external_ = input;
+  expect_jump();
+}
+
 std::unique_ptr<Stepper> make_stepper(const Model& model, const Start& start, const Method& method) {
-  auto stepper = formulation_named(method.formulation).make(model, start, method);
-  stepper->set_origin(std::make_shared<const Model>(model), std::make_shared<const Start>(start), method);
+  auto external = method.external ? make_external_input(model) : nullptr;
+  auto stepper = formulation_named(method.formulation).make(model, start, method, external);
+  stepper->set_origin(std::make_shared<const Model>(model), std::make_shared<const Start>(start), method,
+                      std::move(external));
   return stepper;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "torsor/base/state_tape.h"
+#include "torsor/formulation/external_input.h"
 #include "torsor/simulation/observation.h"
 #include "torsor/simulation/settings.h"
 
@@ -45,16 +46,23 @@ class Stepper {
   void set_state(const StepperState& state);
   /// Another one that stands where this does.
   std::unique_ptr<Stepper> copy();
+  /// Efforts and wrenches from outside, held from now on; their work is booked under `external`. All zero at
+  /// first. Throws ModelError unless the stepper was made with `external`, on lists of the wrong length and on
+  /// what is not a number.
+  void set_external(const ExternalInput& input);
 
   /// All that the steps to come depend on.
   virtual void pass(StateTape& tape) = 0;
+  virtual void expect_jump() = 0;  ///< what acts has changed since the last step
   /// What it was made of: for make_stepper to say.
-  void set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start, Method method);
+  void set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start, Method method,
+                  std::shared_ptr<ExternalInput> external);
 
  private:
   std::shared_ptr<const Model> model_;
   std::shared_ptr<const Start> start_;
   Method method_;
+  std::shared_ptr<ExternalInput> external_;  ///< may be null
 };
 
 /// Throws ModelError that names what the formulation cannot simulate, an inconsistent start (assembly/start.h),

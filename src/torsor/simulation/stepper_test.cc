@@ -164,5 +164,69 @@ TEST(StepperThreadsTest, EightAtOnceDoWhatTheyDoAlone) {
   EXPECT_EQ(together, alone);
 }
 
+/// By what comes from outside, the same as by an actuator of the model.
+TEST(Stepper, EffortsFromOutsideDoWhatActuatorsDo) {
+  constexpr double kEffort = 0.3;
+  ModelDescription plain = reference::three_link_arm_with_tendons();
+  ModelDescription driven = plain;
+  driven.actuators.push_back({.name = "motor", .joint = 1, .effort = kEffort});
+  for (const char* formulation : {"joint", "rotationless", "cartesian"}) {
+    for (const auto& [integrator, entry] : integrators()) {
+      if (!formulations().find(formulation)->fits(entry)) continue;
+      SCOPED_TRACE(std::string(formulation) + " " + integrator);
+      const Model model(plain);
+      const auto by_actuator =
+          make_stepper(Model(driven), {.formulation = formulation, .integrator = integrator});
+      const auto from_outside =
+          make_stepper(model, {.formulation = formulation, .integrator = integrator, .external = true});
+      ExternalInput input = *make_external_input(model);
+      input.efforts[model.rate_offset(1)] = kEffort;
+      for (int i = 0; i < 100; ++i) {
+        from_outside->set_external(input);
+        by_actuator->step(kStep);
+        from_outside->step(kStep);
+      }
+      Observation a = by_actuator->make_observation(), b = from_outside->make_observation();
+      by_actuator->observe(a);
+      from_outside->observe(b);
+      ASSERT_EQ(from_outside->manifest().sources, std::vector<std::string>{"external"});
+      EXPECT_NEAR(a.work[0], b.work[0], 1e-12);
+      EXPECT_NE(b.work[0], 0);
+      for (int j = 0; j < 3; ++j) EXPECT_NEAR(a.joints[j].position[0], b.joints[j].position[0], 1e-12);
+    }
+  }
+}
+
+TEST(Stepper, WrenchesFromOutsideAreBookedExactly) {
+  const Model model(reference::three_link_arm_with_tendons());
+  for (const char* formulation : {"rotationless", "cartesian"}) {
+    const auto stepper =
+        make_stepper(model, {.formulation = formulation, .integrator = "energy-momentum", .external = true});
+    ExternalInput input = *make_external_input(model);
+    Observation o = stepper->make_observation();
+    stepper->observe(o);
+    const double before = o.total();
+    for (int i = 0; i < 200; ++i) {
+      input.wrenches[2] = {{0, 0, 0.1 * (i % 5)}, {0.2, 0.01 * (i % 7), 0}};
+      stepper->set_external(input);
+      stepper->step(0.01);
+    }
+    stepper->observe(o);
+    EXPECT_GT(std::abs(o.work[0]), 1e-3);
+    EXPECT_NEAR(o.total() - before, o.work[0], 1e-12) << formulation;
+  }
+}
+
+TEST(Stepper, RefusesInputThatDoesNotFit) {
+  const Model model(reference::three_link_arm_with_tendons());
+  ExternalInput input = *make_external_input(model);
+  EXPECT_THROW(make_stepper(model)->set_external(input), ModelError);
+  const auto stepper = make_stepper(model, {.external = true});
+  input.efforts.pop_back();
+  EXPECT_THROW(stepper->set_external(input), SizeError);
+  input.efforts.push_back(std::nan(""));
+  EXPECT_THROW(stepper->set_external(input), ModelError);
+}
+
 }  // namespace
 }  // namespace torsor

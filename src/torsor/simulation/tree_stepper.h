@@ -24,6 +24,7 @@ class TreeStepper : public Stepper {
   void observe_balance(Observation& observation) override;
   long evaluations() const override { return integrator_->evaluations(); }
   void pass(StateTape& tape) override { integrator_->pass(tape); }
+  void expect_jump() override { integrator_->expect_jump(); }
 
  private:
   /// How the angle of a body of the plane follows from the coordinates: offset + sum of sign * q.
