@@ -23,7 +23,6 @@
 
 namespace torsor {
 
-inline bool vanishes(const Program& program) { return program.is_constant() && program.value(0) == 0; }
 inline bool vanishes(const std::vector<double>& list) {
   return std::all_of(list.begin(), list.end(), [](double value) { return value == 0; });
 }
@@ -86,7 +85,7 @@ struct Load {
   std::vector<std::string> sources() const { return {name}; }
   std::vector<Program> programs() const { return {components.begin(), components.end()}; }
   bool acts_from_ground(const std::vector<Joint>&) const {
-    return !std::all_of(components.begin(), components.end(), [](const Program& p) { return vanishes(p); });
+    return !std::all_of(components.begin(), components.end(), [](const Program& p) { return p.vanishes(); });
   }
 };
 
@@ -100,7 +99,7 @@ struct Actuator {
   std::vector<std::string> sources() const { return {name}; }
   std::vector<Program> programs() const { return {effort}; }
   bool acts_from_ground(const std::vector<Joint>& joints) const {
-    return joints[joint].parent == kWorld && !vanishes(effort);
+    return joints[joint].parent == kWorld && !effort.vanishes();
   }
 };
 
