@@ -29,10 +29,10 @@ struct Balance {
   double sum = 0, size = 0;
 };
 Balance balance(Probe& probe, const ConstrainedState& state) {
-  const EnergyParts parts = probe.system->energies(state.x, state.v, state.angles);
+  const EnergyParts parts = probe.observer->energies(state.x, state.v, state.angles);
   Balance b{parts.kinetic + parts.gravity + parts.elastic,
             parts.kinetic + std::abs(parts.gravity) + parts.elastic};
-  const std::size_t sources = probe.system->sources().size();
+  const std::size_t sources = probe.observer->sources().size();
   for (std::size_t i = 0; i < state.z.size(); ++i) b.sum -= i < sources ? state.z[i] : -state.z[i];
   return b;
 }
@@ -48,7 +48,7 @@ double balance_error(Probe& probe, const ConstrainedState& start, double h, int 
     worst = larger(worst, std::abs(now.sum - initial));
     size = larger(size, now.size);
   }
-  EXPECT_LE(probe.system->position_error(integrator.state().x, integrator.state().angles),
+  EXPECT_LE(probe.observer->position_error(integrator.state().x, integrator.state().angles),
             3e-13);  // measured 1.1e-13, two roundings at 490 m, where the free tree has fallen
   return worst / size;
 }
@@ -97,7 +97,7 @@ TEST(EnergyMomentum, FreeTopKeepsEnergyAndMomenta) {
     EnergyMomentum integrator(*probe.system, start_of(probe));
     const auto spin = [&] {
       std::vector<BodyMotion> motion(1);
-      probe.system->body_motions(integrator.state().x, integrator.state().v, motion);
+      probe.observer->body_motions(integrator.state().x, integrator.state().v, motion);
       return motion[0].spin;
     };
     const Vec3<double> L = spin();
@@ -121,8 +121,8 @@ TEST(EnergyMomentum, AnglesCountTurns) {
   const ConstrainedState& state = integrator.state();
   double angle = 0, rate = 0, body_angle = 0;
   const JointMotion hinge{{&angle, 1}, {&rate, 1}};
-  probe.system->joint_motions(state.x, state.v, state.angles, {&hinge, 1});
-  probe.system->body_angles(state.angles, {&body_angle, 1});
+  probe.observer->joint_motions(state.x, state.v, state.angles, {&hinge, 1});
+  probe.observer->body_angles(state.angles, {&body_angle, 1});
   const double expected = 0.3 - 1000 * 2 * std::atan(0.5 * h * 20);
   EXPECT_NEAR(angle, expected, 1e-9);  // measured 1.4e-11, of 250 turns
   EXPECT_NEAR(body_angle, expected, 1e-9);
