@@ -9,6 +9,7 @@
 #include "torsor/evaluation/evaluate.h"
 #include "torsor/format/gallery.h"
 #include "torsor/format/model_reader.h"
+#include "torsor/formulation/external_input.h"
 #include "torsor/lie/inertia.h"
 #include "torsor/lie/pose.h"
 #include "torsor/lie/se3.h"

@@ -44,7 +44,8 @@ bool OptionRange::contains(double value) const {
 std::string OptionRange::text() const {
   const std::string number = fmt::format("{}a {}number", or_zero ? "0 or " : "", whole ? "whole " : "");
   if (std::isfinite(most)) return fmt::format("{} from {} to {}", number, least, most);
-  return least == 0 ? number + " that is not negative" : fmt::format("{} from {}", number, least);
+  return least == 0 ? fmt::format("{} that is not negative", number)
+                    : fmt::format("{} from {}", number, least);
 }
 
 IntegratorOptions complete_options(const std::string& integrator,

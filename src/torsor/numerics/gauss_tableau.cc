@@ -60,19 +60,9 @@ std::vector<ComplexReal> eigenvalues(int s) {
   return all;
 }
 
-/// (X - lambda) r = 0, row by row from the first.
-std::vector<ComplexReal> eigenvector(int s, ComplexReal lambda) {
-  std::vector<ComplexReal> r(s);
-  r[0] = 1;
-  if (s > 1) r[1] = (Real(0.5) - lambda) / below_diagonal(1);
-  for (int k = 1; k + 1 < s; ++k) {
-    r[k + 1] = (below_diagonal(k) * r[k - 1] - lambda * r[k]) / below_diagonal(k + 1);
-  }
-  return r;
-}
-
 /// A^-1 x, A row by row, by Gauss's elimination with pivots.
-std::vector<Real> solve(std::vector<Real> A, std::vector<Real> x) {
+template <class T>
+std::vector<T> solve(std::vector<T> A, std::vector<T> x) {
   const int n = static_cast<int>(x.size());
   for (int k = 0; k < n; ++k) {
     int best = k;
@@ -81,13 +71,30 @@ std::vector<Real> solve(std::vector<Real> A, std::vector<Real> x) {
     std::swap(x[k], x[best]);
     for (int i = 0; i < n; ++i) {
       if (i == k) continue;
-      const Real factor = A[i * n + k] / A[k * n + k];
+      const T factor = A[i * n + k] / A[k * n + k];
       for (int j = k; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
       x[i] -= factor * x[k];
     }
   }
   for (int k = 0; k < n; ++k) x[k] /= A[k * n + k];
   return x;
+}
+
+/// (X - lambda) r = 0, by inverse iteration.
+std::vector<ComplexReal> eigenvector(int s, ComplexReal lambda) {
+  constexpr Real kAside = 1e-17L;  // of the eigenvalue: enough to solve with, and for all digits in two steps
+  std::vector<ComplexReal> shifted(s * s), r(s, 1);
+  for (int k = 0; k < s; ++k) {
+    shifted[k * s + k] = (k == 0 ? Real(0.5) : Real(0)) - lambda * (1 + kAside);
+    if (k > 0) shifted[k * s + k - 1] = below_diagonal(k), shifted[(k - 1) * s + k] = -below_diagonal(k);
+  }
+  for (int iteration = 0; iteration < 2; ++iteration) {
+    r = solve(shifted, r);
+    Real largest = 0;
+    for (const ComplexReal& entry : r) largest = std::max(largest, std::abs(entry));
+    for (ComplexReal& entry : r) entry /= largest;
+  }
+  return r;
 }
 
 }  // namespace
@@ -117,7 +124,7 @@ GaussTableau::GaussTableau(int s) : lean(s * s), b(s), c(s), d(s) {
       transposed[i * s + j] = (0.5L - over_half) * b[i];
     }
   }
-  const std::vector<Real> end = solve(transposed, {b.begin(), b.end()});
+  const std::vector<Real> end = solve(transposed, std::vector<Real>(b.begin(), b.end()));
   for (int i = 0; i < s; ++i) d[i] = static_cast<double>(end[i]);
 
   // X^T = S X S with S = diag(1, -1, 1, ..): the left eigenvectors of X are S r, those of A diag(b) W S r.

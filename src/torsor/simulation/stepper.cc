@@ -108,8 +108,13 @@ void Stepper::set_external(const ExternalInput& input) {
       throw ModelError("external.wrenches", "finite numbers", "one that is not");
     }
   }
+  const bool same = input.efforts == external_->efforts &&
+                    std::equal(input.wrenches.begin(), input.wrenches.end(), external_->wrenches.begin(),
+                               [](const Wrench<double>& a, const Wrench<double>& b) {
+                                 return a.moment == b.moment && a.force == b.force;
+                               });
+  if (!same) expect_jump();
   *external_ = input;
-  expect_jump();
 }
 
 std::unique_ptr<Stepper> make_stepper(const Model& model, const Start& start, const Method& method) {
