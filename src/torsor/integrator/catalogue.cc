@@ -216,7 +216,8 @@ Catalogue<IntegratorEntry> make_catalogue() {
           {"newton", "fixed-point"}},
          {"quaternions",
           "unit",
-          "of the stages; plain: not brought to unit length, as in Sætran (2018), which keeps the energy of a "
+          "of the stages; plain: not brought to unit length, as in Sætran (2018), which keeps the energy of "
+          "a "
           "single body",
           {},
           {"unit", "plain"}},

@@ -127,31 +127,38 @@ GaussTableau::GaussTableau(int s) : lean(s * s), b(s), c(s), d(s) {
   const std::vector<Real> end = solve(transposed, std::vector<Real>(b.begin(), b.end()));
   for (int i = 0; i < s; ++i) d[i] = static_cast<double>(end[i]);
 
-  // X^T = S X S with S = diag(1, -1, 1, ..): the left eigenvectors of X are S r, those of A diag(b) W S r.
-  for (const ComplexReal lambda : eigenvalues(s)) {
-    const std::vector<ComplexReal> r = eigenvector(s, lambda);
-    ComplexReal product = 0;
+  // The left eigenvectors of A are the rows of the inverse of its right ones W r, conjugates included.
+  const std::vector<ComplexReal> lambda = eigenvalues(s);
+  const auto plain = [](const ComplexReal& z) {
+    return Complex(static_cast<double>(z.real()), static_cast<double>(z.imag()));
+  };
+  std::vector<ComplexReal> rows;  // right eigenvectors of unit length
+  for (const ComplexReal& value : lambda) {
+    const std::vector<ComplexReal> r = eigenvector(s, value);
+    std::vector<ComplexReal> right(s);
     Real square = 0;
-    std::vector<ComplexReal> right(s), left(s);
-    for (int k = 0; k < s; ++k) {
-      const ComplexReal turned = k % 2 == 0 ? r[k] : -r[k];
-      product += turned * r[k];
-      for (int i = 0; i < s; ++i) {
-        right[i] += W[i * s + k] * r[k];
-        left[i] += b[i] * W[i * s + k] * turned;
-      }
-    }
-    for (const ComplexReal& entry : right) square += std::norm(entry);
-    const Real length = std::sqrt(square), weight = lambda.imag() > 0 ? 2 : 1;
-    const auto plain = [](const ComplexReal& z) {
-      return Complex(static_cast<double>(z.real()), static_cast<double>(z.imag()));
-    };
-    Mode mode{plain(lambda), std::vector<Complex>(s), std::vector<Complex>(s)};
     for (int i = 0; i < s; ++i) {
-      mode.right[i] = plain(weight / length * right[i]);
-      mode.left[i] = plain(length / product * left[i]);
+      for (int k = 0; k < s; ++k) right[i] += W[i * s + k] * r[k];
+      square += std::norm(right[i]);
+    }
+    for (ComplexReal& entry : right) entry /= std::sqrt(square);
+    rows.insert(rows.end(), right.begin(), right.end());
+    if (value.imag() == 0) continue;
+    for (const ComplexReal& entry : right) rows.push_back(std::conj(entry));
+  }
+  int row = 0;
+  for (const ComplexReal& value : lambda) {
+    std::vector<ComplexReal> unit(s);
+    unit[row] = 1;
+    const std::vector<ComplexReal> left = solve(rows, unit);
+    const Real weight = value.imag() > 0 ? 2 : 1;
+    Mode mode{plain(value), std::vector<Complex>(s), std::vector<Complex>(s)};
+    for (int i = 0; i < s; ++i) {
+      mode.right[i] = plain(weight * rows[row * s + i]);
+      mode.left[i] = plain(left[i]);
     }
     modes.push_back(mode);
+    row += value.imag() > 0 ? 2 : 1;
   }
 }
 

@@ -14,8 +14,8 @@ struct CollocationStages {
   std::span<const double> lean, q0, V;
   std::span<double> Q, dq;
   int stages, coordinates, rates;
-  bool unit;  ///< quaternions of the stages are brought to unit length
-  std::array<double, kMostStages> weight;                ///< h b
+  bool unit;                               ///< quaternions of the stages are brought to unit length
+  std::array<double, kMostStages> weight;  ///< h b
   std::array<SO3<double>, kMostStages * kMostStages> G;  ///< coefficients of (2)
   std::array<SO3<double>, kMostStages> X, w;
   std::array<Vec3<double>, kMostStages> slope;
