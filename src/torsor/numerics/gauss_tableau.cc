@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <span>
 
 #include "torsor/numerics/gauss_rule.h"
 #include "torsor/numerics/legendre.h"
@@ -80,19 +81,20 @@ std::vector<T> solve(std::vector<T> A, std::vector<T> x) {
   return x;
 }
 
-/// (X - lambda) r = 0, by inverse iteration.
-std::vector<ComplexReal> eigenvector(int s, ComplexReal lambda) {
-  constexpr Real kAside = 1e-17L;  // of the eigenvalue: enough to solve with, and for all digits in two steps
+/// A r = lambda r, of unit length, by inverse iteration.
+std::vector<ComplexReal> eigenvector(std::span<const Real> transposed, ComplexReal lambda) {
+  constexpr Real kAside = 1e-17L;  // of the eigenvalue: enough to solve with
+  const int s = static_cast<int>(std::lround(std::sqrt(static_cast<double>(transposed.size()))));
   std::vector<ComplexReal> shifted(s * s), r(s, 1);
-  for (int k = 0; k < s; ++k) {
-    shifted[k * s + k] = (k == 0 ? Real(0.5) : Real(0)) - lambda * (1 + kAside);
-    if (k > 0) shifted[k * s + k - 1] = below_diagonal(k), shifted[(k - 1) * s + k] = -below_diagonal(k);
+  for (int i = 0; i < s; ++i) {
+    for (int k = 0; k < s; ++k) shifted[i * s + k] = transposed[k * s + i];
+    shifted[i * s + i] -= lambda * (1 + kAside);
   }
-  for (int iteration = 0; iteration < 2; ++iteration) {
+  for (int iteration = 0; iteration < 3; ++iteration) {
     r = solve(shifted, r);
-    Real largest = 0;
-    for (const ComplexReal& entry : r) largest = std::max(largest, std::abs(entry));
-    for (ComplexReal& entry : r) entry /= largest;
+    Real square = 0;
+    for (const ComplexReal& entry : r) square += std::norm(entry);
+    for (ComplexReal& entry : r) entry /= std::sqrt(square);
   }
   return r;
 }
@@ -127,38 +129,36 @@ GaussTableau::GaussTableau(int s) : lean(s * s), b(s), c(s), d(s) {
   const std::vector<Real> end = solve(transposed, std::vector<Real>(b.begin(), b.end()));
   for (int i = 0; i < s; ++i) d[i] = static_cast<double>(end[i]);
 
-  // The left eigenvectors of A are the rows of the inverse of its right ones W r, conjugates included.
-  const std::vector<ComplexReal> lambda = eigenvalues(s);
+  // Left eigenvectors are the rows of the inverse of the right ones, conjugates included.
+  const std::vector<ComplexReal> near = eigenvalues(s);
+  std::vector<ComplexReal> rows;  // right eigenvectors
+  for (const ComplexReal& lambda : near) {
+    const std::vector<ComplexReal> right = eigenvector(transposed, lambda);
+    rows.insert(rows.end(), right.begin(), right.end());
+    if (lambda.imag() == 0) continue;
+    for (const ComplexReal& entry : right) rows.push_back(std::conj(entry));
+  }
   const auto plain = [](const ComplexReal& z) {
     return Complex(static_cast<double>(z.real()), static_cast<double>(z.imag()));
   };
-  std::vector<ComplexReal> rows;  // right eigenvectors of unit length
-  for (const ComplexReal& value : lambda) {
-    const std::vector<ComplexReal> r = eigenvector(s, value);
-    std::vector<ComplexReal> right(s);
-    Real square = 0;
-    for (int i = 0; i < s; ++i) {
-      for (int k = 0; k < s; ++k) right[i] += W[i * s + k] * r[k];
-      square += std::norm(right[i]);
-    }
-    for (ComplexReal& entry : right) entry /= std::sqrt(square);
-    rows.insert(rows.end(), right.begin(), right.end());
-    if (value.imag() == 0) continue;
-    for (const ComplexReal& entry : right) rows.push_back(std::conj(entry));
-  }
   int row = 0;
-  for (const ComplexReal& value : lambda) {
+  for (const ComplexReal& guess : near) {
     std::vector<ComplexReal> unit(s);
     unit[row] = 1;
     const std::vector<ComplexReal> left = solve(rows, unit);
-    const Real weight = value.imag() > 0 ? 2 : 1;
-    Mode mode{plain(value), std::vector<Complex>(s), std::vector<Complex>(s)};
+    const ComplexReal* right = &rows[row * s];
+    ComplexReal lambda = 0;
     for (int i = 0; i < s; ++i) {
-      mode.right[i] = plain(weight * rows[row * s + i]);
+      for (int k = 0; k < s; ++k) lambda += left[i] * transposed[k * s + i] * right[k];
+    }
+    const bool paired = guess.imag() > 0;
+    Mode mode{plain(paired ? lambda : lambda.real()), std::vector<Complex>(s), std::vector<Complex>(s)};
+    for (int i = 0; i < s; ++i) {
+      mode.right[i] = plain(Real(paired ? 2 : 1) * right[i]);
       mode.left[i] = plain(left[i]);
     }
     modes.push_back(mode);
-    row += value.imag() > 0 ? 2 : 1;
+    row += paired ? 2 : 1;
   }
 }
 
