@@ -1,10 +1,12 @@
 #include "torsor/model/massless_motion.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "torsor/model/check.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
+#include "torsor/numerics/dense.h"
+#include "torsor/numerics/rank.h"
 
 namespace torsor {
 namespace {
@@ -21,11 +23,11 @@ std::vector<Axes> idle_axes(const Model& model) {
     const Sym3<double>& J = body.inertia;
     Eigen::Matrix3d tensor;
     tensor << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(tensor);
+    const PrincipalAxes<3> principal = principal_axes<3>(tensor);
     Axes& axes = all.emplace_back(3, 0);
     for (int i = 0; i < 3; ++i) {
-      const Eigen::Vector3d n = principal.eigenvectors().col(i);
-      if (principal.eigenvalues()[i] > kMassless * principal.eigenvalues()[2]) continue;
+      const Eigen::Vector3d n = principal.vectors.col(i);
+      if (principal.values[i] > kMassless * principal.values[2]) continue;
       if (model.dimension() == 2 && std::abs(n.z()) < 0.5) continue;
       axes.conservativeResize(3, axes.cols() + 1);
       axes.rightCols(1) = n;
@@ -58,13 +60,13 @@ class IdleMotion {
       both << rows[*body], own;
       Eigen::MatrixXd left = Eigen::MatrixXd::Identity(above + 6, above + 6);
       if (d > 0) {
-        const Eigen::JacobiSVD<Eigen::MatrixXd> svd(both, Eigen::ComputeFullU | Eigen::ComputeFullV);
-        if (svd.singularValues()[d - 1] <= kDependent) {
-          const Eigen::Vector3d n = axes_[*body] * svd.matrixV().col(d - 1);
+        const Svd parts = svd(both);
+        if (parts.values[d - 1] <= kDependent) {
+          const Eigen::Vector3d n = axes_[*body] * parts.V.col(d - 1);
           axis = {n.x(), n.y(), n.z()};
           return *body;
         }
-        left = svd.matrixU().rightCols(above + 6 - d);
+        left = parts.U.rightCols(above + 6 - d);
       }
       if (parent == kWorld || axes_[parent].cols() == 0) continue;
       Eigen::MatrixXd by_parent = Eigen::MatrixXd::Zero(above + 6, axes_[parent].cols());
@@ -79,7 +81,7 @@ class IdleMotion {
   /// Whether loop joints may forbid it: those on the body do or do not, those on what it carries are trusted to.
   bool is_stopped_by_loops(int body, const Vec3<double>& axis) const {
     const Eigen::Vector3d n(axis.x, axis.y, axis.z);
-    const Eigen::VectorXd turn = axes_[body].colPivHouseholderQr().solve(n);
+    const Eigen::VectorXd turn = least_squares(axes_[body], n);
     const auto is_carried = [&](int other) {
       while (other != kWorld && other != body) {
         other = model_.joints()[model_.topology().carrier[other]].parent;
@@ -115,7 +117,7 @@ class IdleMotion {
       const std::span<const double> q = std::span(q_).subspan(model_.coordinate_offset(j));
       free.col(i) = stacked(joint_twist(joint, model_.dimension(), q, unit));
     }
-    if (rates > 0 && turns.cols() > 0) turns -= free * free.colPivHouseholderQr().solve(turns).eval();
+    if (rates > 0 && turns.cols() > 0) turns -= product(free, least_squares(free, turns));
     return turns;
   }
 
