@@ -77,7 +77,8 @@ int main() {
     forward_dynamics<double>(tree, plain, q1, qd1, effort1, {}, qdd1);
     for (int joint = 0; joint < n; ++joint) {
       const double difference = std::abs(qdd1[joint] - accelerations[state * n + joint]);
-      apart = difference <= apart ? apart : difference;  // keeps what is not a number
+      if (!std::isfinite(difference)) return 1;
+      apart = std::max(apart, difference);
       largest = std::max(largest, std::abs(qdd1[joint]));
     }
   }

@@ -69,6 +69,7 @@ int main() try {
       const Jet goal = wanted(i, now.time + 0.5 * step);  // the effort acts over the whole step
       qdd[i] = goal.acceleration + stiffness * (goal.value - q[i] - 0.5 * step * qd[i]) +
                damping * (goal.rate - qd[i]);
+      if (!std::isfinite(q[i])) return 1;
       largest = std::max(largest, std::abs(wanted(i, now.time).value - q[i]));
     }
     inverse_dynamics<double>(tree, workspace, q, qd, qdd, {}, input.efforts);
