@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 
@@ -15,12 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own, in which nothing may be left beside the file.
+/// A folder for each test, since tests run side by side; nothing may be left in it beside the file.
 class OutputFile : public testing::Test {
  protected:
-  OutputFile() : folder_(testing::TempDir() + "torsor-output"), path_(folder_ / "out.txt") {
-    fs::remove_all(folder_);
-    fs::create_directory(folder_);
+  OutputFile() {
+    std::string name = testing::TempDir() + "torsor-output-XXXXXX";
+    folder_ = mkdtemp(name.data());
+    path_ = folder_ / "out.txt";
   }
   ~OutputFile() override { fs::remove_all(folder_); }
   std::string text() const { return read_file(path_).value_or("none"); }
