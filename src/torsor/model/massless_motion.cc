@@ -160,7 +160,8 @@ void require_massive_motions(const Model& model) {
   Vec3<double> axis;
   const int body = general.free_body(axis);
   if (body < 0 || is_held(model, body) || general.is_stopped_by_loops(body, axis)) return;
-  for (int i = 0; i < 3; ++i) axis[i] = std::abs(axis[i]) < 1e-9 ? 0 : axis[i];
+  const double sign = axis.x + axis.y + axis.z < 0 ? -1 : 1;  // either is an axis: the one easier to read
+  for (int i = 0; i < 3; ++i) axis[i] = std::abs(axis[i]) < 1e-9 ? 0 : sign * axis[i];
   const Joint& carrier = model.joints()[model.topology().carrier[body]];
   throw ModelError(
       "bodies." + model.bodies()[body].name + ".inertia",
