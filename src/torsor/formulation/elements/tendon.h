@@ -147,7 +147,7 @@ struct LengthMeasure {
         }
       }
     }
-    for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t a = 0; slope != 0 && a < count; ++a) {
       for (std::size_t b = 0; b < count; ++b) {
         for (int k = 0; k < D; ++k) {
           const double along = slope * pull[a][k];

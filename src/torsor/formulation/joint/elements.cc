@@ -21,12 +21,6 @@ void refuse_any(const std::vector<Named>& elements, const std::string& section, 
 
 }  // namespace
 
-bool JointElements::need_poses() const {
-  bool need = false;
-  for_each_element(lists, [&](const auto& element) { need = need || element.kNeedsPoses; });
-  return need;
-}
-
 JointElements make_joint_elements(const Model& model, const Tree& tree,
                                   std::shared_ptr<const ExternalInput> input) {
   JointElements all;
@@ -34,6 +28,7 @@ JointElements make_joint_elements(const Model& model, const Tree& tree,
   const TreeContext context{model, tree, book, input.get()};
   all.external = input;
   std::apply([&](auto&... list) { (compile(context, list), ...); }, all.lists);
+  for_each_element(all.lists, [&](const auto& element) { all.need_poses |= element.kNeedsPoses; });
   all.sources = std::move(book.sources);
   all.dampers = std::move(book.dampers);
   all.breakpoints = std::move(book.breakpoints);

@@ -10,18 +10,18 @@ struct JointElements {
   std::vector<std::string> sources, dampers;
   std::vector<double> breakpoints;                ///< of all programs, increasing
   std::shared_ptr<const ExternalInput> external;  ///< may be null
+  bool need_poses = false;
 
   const std::vector<TreeEffort>& actuators() const { return std::get<std::vector<TreeEffort>>(lists); }
   const std::vector<TreeSpring>& springs() const { return std::get<std::vector<TreeSpring>>(lists); }
   const std::vector<TreeTendon>& tendons() const { return std::get<std::vector<TreeTendon>>(lists); }
 
   int flow_count() const { return static_cast<int>(sources.size() + dampers.size()); }
-  bool need_poses() const;
   /// Those that need poses, or those that do not.
-  template <class S>
-  void apply(bool with_poses, const TreeView<S>& view, const TreeSink<S>& sink) const {
-    for_each_element(lists, [&](const auto& element) {
-      if (element.kNeedsPoses == with_poses) element.apply(view, sink);
+  template <bool kWithPoses, class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    for_each_element(lists, [&]<class Element>(const Element& element) {
+      if constexpr (Element::kNeedsPoses == kWithPoses) element.apply(view, sink);
     });
   }
   template <class S>

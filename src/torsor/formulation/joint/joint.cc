@@ -151,7 +151,7 @@ void JointSystem::joint_wrenches(double t, std::span<const double> q, std::span<
                                  std::span<Wrench<double>> F) {
   evaluate(t, q, v, a_, p_);
   std::span<const Wrench<double>> applied;
-  if (elements_.need_poses()) applied = plain_.applied;
+  if (elements_.need_poses) applied = plain_.applied;
   inverse_dynamics<double>(tree_, inverse_, q, v, a_, applied, effort_);
   std::copy(inverse_.F.begin(), inverse_.F.end(), F.begin());
 }

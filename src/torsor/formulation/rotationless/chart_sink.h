@@ -113,16 +113,25 @@ struct ChartSink {
   void force_on(int node, double t, const VecD<D>& lever_on, const Arm<D>& by, const SquareD<D>& H) const {
     if (!is_body(by.node)) return;
     const BlockView block = node_block<D>(K, node, by.node);
-    const VecD<D> lever_by = lever(by, view.X.right);
+    const VecD<D> c = lever(by, view.X.right);
+    std::array<Row<D>, D> HQ;  // H Q_by, rows of it: H e_j, and h . (e_j x c) = e_j . (c x h)
+    for (int k = 0; k < D; ++k) {
+      VecD<D> h;
+      for (int l = 0; l < D; ++l) h[l] = H[D * k + l];
+      HQ[k] = {};
+      add_force<D>(by.t, c, h, HQ[k].data());
+    }
+    const VecD<D>& a = lever_on;
     for (int j = 0; j < kWidth<D>; ++j) {
-      const VecD<D> q = arm_column<D>(by.t, lever_by, j);
-      VecD<D> change{};
-      for (int k = 0; k < D; ++k) {
-        for (int l = 0; l < D; ++l) change[k] += H[D * k + l] * q[l];
+      for (int k = 0; k < D; ++k) block(k, j) += t * HQ[k][j];
+      if constexpr (D == 2) {
+        block(2, j) += a[0] * HQ[1][j] - a[1] * HQ[0][j];
+      } else {
+        for (int k = 0; k < 3; ++k) {
+          const int l = (k + 1) % 3, m = (k + 2) % 3;
+          block(3 + k, j) += a[l] * HQ[m][j] - a[m] * HQ[l][j];
+        }
       }
-      Row<D> force{};
-      add_force<D>(t, lever_on, change, force.data());
-      for (int k = 0; k < kWidth<D>; ++k) block(k, j) += force[k];
     }
   }
 };
