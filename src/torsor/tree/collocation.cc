@@ -82,11 +82,11 @@ void SO3Manifold::collocate(CollocationStages& step, int q, int v) {
     X[p] = X[p] * G(p, p);
   }
 
-  const SO3<double> start = quaternion(step.q0.data() + q);
+  const SO3<double> start = quaternion_at(step.q0.data() + q);
   SO3<double> turn{0, 0, 0, 0};  // C - 1
   for (int j = 0; j < s; ++j) {
     const SO3<double> stage = start * X[j];
-    store(step.unit ? normalized(stage) : stage, step.Q.data() + j * step.coordinates + q);
+    store_at(step.unit ? normalized(stage) : stage, step.Q.data() + j * step.coordinates + q);
     const SO3<double> slope = X[j] * step.w[j];
     turn = {turn.w + slope.w, turn.x + slope.x, turn.y + slope.y, turn.z + slope.z};
   }
@@ -94,7 +94,7 @@ void SO3Manifold::collocate(CollocationStages& step, int q, int v) {
   // steady spin, and add up.
   const double square = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z;
   if (turn.w > -0.5) turn.w = -square / (1 + std::sqrt(1 - square));
-  store(start * turn, step.dq.data() + q);
+  store_at(start * turn, step.dq.data() + q);
 }
 
 void SE2Manifold::collocate(CollocationStages& step, int q, int v) {
@@ -111,8 +111,8 @@ void SE2Manifold::collocate(CollocationStages& step, int q, int v) {
 void SE3Manifold::collocate(CollocationStages& step, int q, int v) {
   SO3Manifold::collocate(step, q, v);
   for (int j = 0; j < step.stages; ++j) {
-    const SO3<double> rotation = quaternion<double>(step.Q.data() + j * step.coordinates + q);
-    step.slope[j] = act(rotation, vector(step.V.data() + j * step.rates + v + 3));
+    const SO3<double> rotation = quaternion_at<double>(step.Q.data() + j * step.coordinates + q);
+    step.slope[j] = act(rotation, vector_at(step.V.data() + j * step.rates + v + 3));
   }
   for (int k = 0; k < 3; ++k) sum_up(step, q + 4 + k, [&](int j) { return step.slope[j][k]; });
 }

@@ -19,7 +19,7 @@ double unit_length_error(const Tree& tree, std::span<const double> q) {
   double worst = 0;
   for (const TreeNode& node : tree.nodes) {
     if (!has_quaternion(node)) continue;
-    const SO3<double> r = quaternion(q.data() + node.q);
+    const SO3<double> r = quaternion_at(q.data() + node.q);
     worst = larger(worst, std::abs(std::sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z) - 1));
   }
   return worst;
@@ -28,7 +28,7 @@ double unit_length_error(const Tree& tree, std::span<const double> q) {
 void normalize(const Tree& tree, std::span<double> q) {
   require_size("q", q.size(), tree.coordinate_count);
   for (const TreeNode& node : tree.nodes) {
-    if (has_quaternion(node)) store(normalized(quaternion<double>(q.data() + node.q)), q.data() + node.q);
+    if (has_quaternion(node)) store_at(normalized(quaternion_at<double>(q.data() + node.q)), q.data() + node.q);
   }
 }
 

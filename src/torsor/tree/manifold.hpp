@@ -18,34 +18,34 @@ namespace torsor {
 struct CollocationStages;
 
 template <class S>
-inline SO3<S> quaternion(const S* q) {
+inline SO3<S> quaternion_at(const S* q) {
   return {q[0], q[1], q[2], q[3]};
 }
 template <class S>
-inline void store(const SO3<S>& rotation, S* q) {
+inline void store_at(const SO3<S>& rotation, S* q) {
   q[0] = rotation.w;
   q[1] = rotation.x;
   q[2] = rotation.y;
   q[3] = rotation.z;
 }
 template <class S>
-inline Vec3<S> vector(const S* v) {
+inline Vec3<S> vector_at(const S* v) {
   return {v[0], v[1], v[2]};
 }
 template <class S>
-inline void store(const Vec3<S>& x, S* v) {
+inline void store_at(const Vec3<S>& x, S* v) {
   v[0] = x.x;
   v[1] = x.y;
   v[2] = x.z;
 }
 template <class S>
-inline Twist<S> twist(const S* v) {
-  return {vector(v), vector(v + 3)};
+inline Twist<S> twist_at(const S* v) {
+  return {vector_at(v), vector_at(v + 3)};
 }
 template <class S>
-inline void store(const Vec3<S>& first, const Vec3<S>& second, S* v) {
-  store(first, v);
-  store(second, v + 3);
+inline void store_at(const Vec3<S>& first, const Vec3<S>& second, S* v) {
+  store_at(first, v);
+  store_at(second, v + 3);
 }
 /// SE(2) inside SE(3): (turn about z, slide in x, y).
 template <class S>
@@ -124,25 +124,25 @@ struct LineManifold {
 struct SO3Manifold {
   template <class S>
   static void retract(const S* q, const S* d, S* out) {
-    store(quaternion(q) * exp_so3(vector(d)), out);
+    store_at(quaternion_at(q) * exp_so3(vector_at(d)), out);
   }
   template <class S>
   static void chart_rate(const S* x, const S* v, S* out) {
-    store(dexp_inv_so3(-vector(x)) * vector(v), out);
+    store_at(dexp_inv_so3(-vector_at(x)) * vector_at(v), out);
   }
   template <class S>
   static void difference(const S* a, const S* b, S* out) {
-    store(log(inverse(quaternion(a)) * quaternion(b)), out);
+    store_at(log(inverse(quaternion_at(a)) * quaternion_at(b)), out);
   }
   template <class T>
   static void series(const double* q, const T* v, T* out) {
-    store(rotation_series(quaternion(q), vector(v)), out);
+    store_at(rotation_series(quaternion_at(q), vector_at(v)), out);
   }
   template <class S>
   static void end_momenta(double half, const S* xi, const S* p, const S* f, S* p0, S* p1) {
-    const Vec3<S> turn = vector(xi), impulse = half * vector(f);
-    store(end_momentum(turn, vector(p), impulse), p0);
-    store(end_momentum(Vec3<S>(-turn), vector(p), Vec3<S>(-impulse)), p1);
+    const Vec3<S> turn = vector_at(xi), impulse = half * vector_at(f);
+    store_at(end_momentum(turn, vector_at(p), impulse), p0);
+    store_at(end_momentum(Vec3<S>(-turn), vector_at(p), Vec3<S>(-impulse)), p1);
   }
   static void collocate(CollocationStages& stages, int q, int v);
 };
@@ -198,40 +198,40 @@ struct SE2Manifold {
 struct SE3Manifold {
   template <class S>
   static SE3<S> pose(const S* q) {
-    return {quaternion(q), vector(q + 4)};
+    return {quaternion_at(q), vector_at(q + 4)};
   }
   template <class S>
   static void retract(const S* q, const S* d, S* out) {
-    const SE3<S> X = pose(q) * exp_se3(twist(d));
-    store(X.rotation, out);
-    store(X.position, out + 4);
+    const SE3<S> X = pose(q) * exp_se3(twist_at(d));
+    store_at(X.rotation, out);
+    store_at(X.position, out + 4);
   }
   template <class S>
   static void chart_rate(const S* x, const S* v, S* out) {
-    const Twist<S> r = dexp_inv_se3(-twist(x), twist(v));
-    store(r.angular, r.linear, out);
+    const Twist<S> r = dexp_inv_se3(-twist_at(x), twist_at(v));
+    store_at(r.angular, r.linear, out);
   }
   template <class S>
   static void difference(const S* a, const S* b, S* out) {
     const Twist<S> d = log(inverse(pose(a)) * pose(b));
-    store(d.angular, d.linear, out);
+    store_at(d.angular, d.linear, out);
   }
   template <class T>
   static void series(const double* q, const T* v, T* out) {
-    const SO3<T> r = rotation_series(quaternion(q), vector(v));
-    const Vec3<T> velocity = act(r, vector(v + 3));
-    store(r, out);
+    const SO3<T> r = rotation_series(quaternion_at(q), vector_at(v));
+    const Vec3<T> velocity = act(r, vector_at(v + 3));
+    store_at(r, out);
     for (int k = 0; k < 3; ++k) out[4 + k] = integral(q[4 + k], velocity[k]);
   }
   template <class S>
   static void end_momenta(double half, const S* xi, const S* p, const S* f, S* p0, S* p1) {
-    const Twist<S> step = twist(xi);
-    const Wrench<S> momentum{vector(p), vector(p + 3)};
-    const Wrench<S> impulse{half * vector(f), half * vector(f + 3)};
+    const Twist<S> step = twist_at(xi);
+    const Wrench<S> momentum{vector_at(p), vector_at(p + 3)};
+    const Wrench<S> impulse{half * vector_at(f), half * vector_at(f + 3)};
     const Wrench<S> begin = end_momentum(step, momentum, impulse);
     const Wrench<S> end = end_momentum(-step, momentum, -impulse);
-    store(begin.moment, begin.force, p0);
-    store(end.moment, end.force, p1);
+    store_at(begin.moment, begin.force, p0);
+    store_at(end.moment, end.force, p1);
   }
   static void collocate(CollocationStages& stages, int q, int v);
 };

@@ -49,9 +49,9 @@ struct EffortPlace {
   }
   /// Of the rate, by the velocities of the pair.
   double speed(const PairView<D>& view) const {
-    if (kind == Kind::coordinate) return rate(coordinate, pair, view.X.left, view.X.velocity);
+    if (kind == Kind::coordinate) return rate_at(coordinate, pair, view.X.left, view.X.velocity);
     const VecD<D> n = lever(axis(), view.X.left);
-    if (kind == Kind::force) return dot(n, value(at, view.X.velocity));
+    if (kind == Kind::force) return dot(n, value_at(at, view.X.velocity));
     if constexpr (D == 3) return dot(n, spin.rate(view));
     return 0;
   }

@@ -38,10 +38,10 @@ struct MotionPair {
     for (Configuration<D>* X : {&velocity, &w}) X->resize(ground + 1);
   }
   void load(const ConstrainedPoint& point) {
-    torsor::load(point.x_a, start);
-    torsor::load(point.x_b, right);
-    torsor::load(point.velocity, velocity);
-    torsor::load(point.w, w);
+    load_configuration(point.x_a, start);
+    load_configuration(point.x_b, right);
+    load_configuration(point.velocity, velocity);
+    load_configuration(point.w, w);
     const double a = 1 - point.kappa, b = point.kappa;
     for (std::size_t node = 0; node + 1 < left.size(); ++node) {
       left[node].phi = a * start[node].phi + b * right[node].phi;
@@ -202,11 +202,11 @@ struct CoordinateMeasure {
   MeasuredPair pair{};
 
   double value(const Configuration<D>& X, std::span<const double> angles) const {
-    return torsor::value(coordinate, X, coordinate.angle < 0 ? 0 : angles[coordinate.angle]);
+    return value_at(coordinate, X, coordinate.angle < 0 ? 0 : angles[coordinate.angle]);
   }
   LawPair set(const PairView<D>& view) {
     pair = view.measured(coordinate);
-    return view.law_pair(pair.a, pair.b, rate(coordinate, pair, view.X.left, view.X.velocity));
+    return view.law_pair(pair.a, pair.b, rate_at(coordinate, pair, view.X.left, view.X.velocity));
   }
   template <class Law, class Sink>
   void push(const PairView<D>& view, const Law&, const LawEffort& f, Sink&& sink) const {

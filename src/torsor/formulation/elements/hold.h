@@ -30,8 +30,8 @@ struct PointHold {
   int source, damper;
 
   LawEffort along_axis(const PairView<D>& view, int i) const {
-    const double x = value(point, view.X.left)[i];
-    return laws[i].between(view.law_pair(x, x, value(point, view.X.velocity)[i]));
+    const double x = value_at(point, view.X.left)[i];
+    return laws[i].between(view.law_pair(x, x, value_at(point, view.X.velocity)[i]));
   }
   template <class Sink>
   void push(const PairView<D>& view, Sink&& sink) const {

@@ -19,13 +19,13 @@ struct TraceMeasure {
   /// 3 - w = 4 sin^2(angle / 2).
   double angle(const Configuration<D>& X) const {
     double w = 0;
-    for (const Product<D>& product : trace) w += torsor::value(product, X);
+    for (const Product<D>& product : trace) w += value_at(product, X);
     return 2 * std::asin(std::sqrt(std::clamp((3 - w) / 4, 0.0, 1.0)));
   }
   double value(const Configuration<D>& X, std::span<const double>) const { return angle(X); }
   LawPair set(const PairView<D>& view) const {
     double w_rate = 0;
-    for (const Product<D>& product : trace) w_rate += rate(product, view.X.left, view.X.velocity);
+    for (const Product<D>& product : trace) w_rate += rate_at(product, view.X.left, view.X.velocity);
     return view.law_pair(angle(view.X.start), angle(view.X.right), w_rate);
   }
   template <class Law, class Sink>

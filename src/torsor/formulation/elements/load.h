@@ -47,7 +47,7 @@ struct LoadElement {
     }
   }
   void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
-    flows.work[source] += h * (is_force ? dot(vector(view), value(at, view.X.velocity))
+    flows.work[source] += h * (is_force ? dot(vector(view), value_at(at, view.X.velocity))
                                         : along(moment(view), view.spin(at.node)));
   }
 };

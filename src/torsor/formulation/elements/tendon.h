@@ -41,7 +41,7 @@ struct LengthMeasure {
   std::vector<SquareD<D>> by_place;        ///< scratch, by two points
 
   auto place_in(const Configuration<D>& X) const {
-    return [&](std::size_t i) { return torsor::value(path[i], X); };
+    return [&](std::size_t i) { return value_at(path[i], X); };
   }
   double value(const Configuration<D>& X, std::span<const double> = {}) const {
     double stretch = -rest;
@@ -202,7 +202,7 @@ struct CarriedTendon {
   int source;
   LawEffort found{};
 
-  VecD<D> place(std::size_t via, const Configuration<D>& X) const { return value(measure.path[via], X); }
+  VecD<D> place(std::size_t via, const Configuration<D>& X) const { return value_at(measure.path[via], X); }
   /// The elastic part of what the tendon adds to the left side there.
   VecD<D> pull(std::size_t via) const { return found.elastic * measure.direction(via); }
   template <class Use>

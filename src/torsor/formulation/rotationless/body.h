@@ -77,17 +77,17 @@ struct Arm {
 };
 
 template <int D>
-VecD<D> lever(const Arm<D>& arm, const Directors<D>& body) {
+[[gnu::always_inline]] inline VecD<D> lever(const Arm<D>& arm, const Directors<D>& body) {
   VecD<D> sum = arm.beta[0] * body.d[0];
   for (int i = 1; i < D; ++i) sum += arm.beta[i] * body.d[i];
   return sum;
 }
 template <int D>
-VecD<D> lever(const Arm<D>& arm, const Configuration<D>& X) {
+[[gnu::always_inline]] inline VecD<D> lever(const Arm<D>& arm, const Configuration<D>& X) {
   return lever(arm, X[arm.node]);
 }
 template <int D>
-VecD<D> value(const Arm<D>& arm, const Configuration<D>& X) {
+[[gnu::always_inline]] inline VecD<D> value_at(const Arm<D>& arm, const Configuration<D>& X) {
   return arm.t * X[arm.node].phi + lever(arm, X);
 }
 template <int D>
@@ -103,7 +103,7 @@ using Row = std::array<double, kWidth<D>>;
 
 /// Adds the force F on an arm whose lever is c.
 template <int D>
-void add_force(double t, const VecD<D>& c, const VecD<D>& F, double* row) {
+[[gnu::always_inline]] inline void add_force(double t, const VecD<D>& c, const VecD<D>& F, double* row) {
   for (int i = 0; i < D; ++i) row[i] += t * F[i];
   const SpinD<D> moment = moment_of(c, F);
   if constexpr (D == 2) {

@@ -28,13 +28,13 @@ void set_constraints(const RotationlessMechanism<D>& mechanism, const PlacedRows
                      const Configuration<D>& X, std::span<const double> angles, std::span<double> r) {
   double* g = &r[rows.unknown];
   if (rows.coincident) {
-    const VecD<D> gap = value(rows.child_point, X) + value(rows.parent_point, X);
+    const VecD<D> gap = value_at(rows.child_point, X) + value_at(rows.parent_point, X);
     for (int i = 0; i < D; ++i) *g++ = gap[i];
   }
-  for (const Product<D>& product : mechanism.products_of(rows)) *g++ = value(product, X);
+  for (const Product<D>& product : mechanism.products_of(rows)) *g++ = value_at(product, X);
   if (rows.screw >= 0) {
     const Screw<D>& screw = mechanism.screws[rows.screw];
-    *g = value(screw.advance, X) - screw.pitch * value(screw.angle, X, angles[screw.angle.angle]);
+    *g = value_at(screw.advance, X) - screw.pitch * value_at(screw.angle, X, angles[screw.angle.angle]);
   }
 }
 
@@ -44,10 +44,10 @@ void set_constraint_accelerations(const RotationlessMechanism<D>& mechanism, con
                                   std::span<double> r) {
   double* g = &r[rows.unknown];
   const auto second = [&](const Product<D>& product) {
-    return rate(product, X.right, X.w) + 2 * curvature(product, X.velocity);
+    return rate_at(product, X.right, X.w) + 2 * curvature(product, X.velocity);
   };
   if (rows.coincident) {
-    const VecD<D> gap = value(rows.child_point, X.w) + value(rows.parent_point, X.w);
+    const VecD<D> gap = value_at(rows.child_point, X.w) + value_at(rows.parent_point, X.w);
     for (int i = 0; i < D; ++i) *g++ = gap[i];
   }
   for (const Product<D>& product : mechanism.products_of(rows)) *g++ = second(product);
@@ -63,12 +63,12 @@ double constraint_rate(const RotationlessMechanism<D>& mechanism, const PlacedRo
                        const Configuration<D>& X, const Configuration<D>& V) {
   double largest = 0;
   const auto book = [&](double rate) { keep_largest(largest, std::abs(rate)); };
-  if (rows.coincident) book(norm(value(rows.child_point, V) + value(rows.parent_point, V)));
-  for (const Product<D>& product : mechanism.products_of(rows)) book(rate(product, X, V));
+  if (rows.coincident) book(norm(value_at(rows.child_point, V) + value_at(rows.parent_point, V)));
+  for (const Product<D>& product : mechanism.products_of(rows)) book(rate_at(product, X, V));
   if (rows.screw >= 0) {
     const Screw<D>& screw = mechanism.screws[rows.screw];
     const MeasuredPair pair = measured_pair(screw.angle, X, X, 0.0, 1.0);
-    book(rate(screw.advance, X, V) - screw.pitch * rate(screw.angle, pair, X, V));
+    book(rate_at(screw.advance, X, V) - screw.pitch * rate_at(screw.angle, pair, X, V));
   }
   return largest;
 }

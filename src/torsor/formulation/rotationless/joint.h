@@ -44,14 +44,14 @@ struct Measure {
 template <int D>
 double sum(const std::vector<Product<D>>& products, const Configuration<D>& X) {
   double total = 0;
-  for (const Product<D>& product : products) total += value(product, X);
+  for (const Product<D>& product : products) total += value_at(product, X);
   return total;
 }
 /// The same angle up to full turns, nearest to `last`.
 double counted_on(double angle, double last);
 /// The angle nearest to `last`, or the displacement.
 template <int D>
-double value(const Measure<D>& measure, const Configuration<D>& X, double last);
+double value_at(const Measure<D>& measure, const Configuration<D>& X, double last);
 
 /// A measure on a pair of configurations a, b, of which b moves the left one by the share kappa.
 struct MeasuredPair {
@@ -72,7 +72,7 @@ template <int D>
 PairRow<D> end_gradient(const Measure<D>& measure, double b, const Configuration<D>& right);
 /// Its rate along V, by the discrete gradient.
 template <int D>
-double rate(const Measure<D>& measure, const MeasuredPair& pair, const Configuration<D>& left,
+double rate_at(const Measure<D>& measure, const MeasuredPair& pair, const Configuration<D>& left,
             const Configuration<D>& V);
 /// The tangent of `effort` times the discrete gradient; `d_effort` is the derivative of the effort by b.
 template <int D>

@@ -77,9 +77,9 @@ struct Pair {
 template <int D>
 void expect_rows_hold(const JointRows<D>& rows, const Configuration<D>& X) {
   if (rows.coincident) {
-    EXPECT_LE(norm(value(rows.child_point, X) + value(rows.parent_point, X)), 1e-14);  // measured 1.4e-15
+    EXPECT_LE(norm(value_at(rows.child_point, X) + value_at(rows.parent_point, X)), 1e-14);  // measured 1.4e-15
   }
-  for (const Product<D>& product : rows.products) EXPECT_NEAR(value(product, X), 0, 2e-14);  // measured 3e-15
+  for (const Product<D>& product : rows.products) EXPECT_NEAR(value_at(product, X), 0, 2e-14);  // measured 3e-15
 }
 
 template <int D>
@@ -102,7 +102,7 @@ void expect_joint_laws(JointType type, unsigned seed) {
     PairRow<D> row;
     add_gradient(product, pair.left, 1.0, row);
     EXPECT_NEAR(pair.along(row, rows.child, rows.parent), 0, 1e-13);  // measured 3e-15
-    EXPECT_NEAR(rate(product, pair.a, pair.V), 0, 1e-13);             // measured 9e-15
+    EXPECT_NEAR(rate_at(product, pair.a, pair.V), 0, 1e-13);             // measured 9e-15
   }
 
   const std::vector<Measure<D>>& coordinates = joints.coordinates[1];
@@ -120,7 +120,7 @@ void expect_joint_laws(JointType type, unsigned seed) {
                 1e-13);                                      // measured 6e-15
     if (D == 2 && has_twist_rates(type) && i > 0) continue;  // rates along the child's axes
     const MeasuredPair here = measured_pair(measure, pair.a, pair.a, last, 1.0);
-    EXPECT_NEAR(rate(measure, here, pair.a, pair.V), from.qd[model.rate_offset(1) + i],
+    EXPECT_NEAR(rate_at(measure, here, pair.a, pair.V), from.qd[model.rate_offset(1) + i],
                 1e-13);  // measured 7e-15
   }
 }

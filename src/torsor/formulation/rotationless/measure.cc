@@ -23,8 +23,8 @@ double counted_on(double angle, double last) {
 }
 
 template <int D>
-double value(const Measure<D>& measure, const Configuration<D>& X, double last) {
-  if (measure.displacement) return value(*measure.displacement, X);
+double value_at(const Measure<D>& measure, const Configuration<D>& X, double last) {
+  if (measure.displacement) return value_at(*measure.displacement, X);
   return counted_on(std::atan2(sum(measure.sine, X), sum(measure.cosine, X)), last);  // (1)
 }
 
@@ -32,8 +32,8 @@ template <int D>
 MeasuredPair measured_pair(const Measure<D>& measure, const Configuration<D>& X_a,
                            const Configuration<D>& X_b, double last, double kappa) {
   MeasuredPair pair;
-  pair.a = value(measure, X_a, last);
-  pair.b = value(measure, X_b, pair.a);
+  pair.a = value_at(measure, X_a, last);
+  pair.b = value_at(measure, X_b, pair.a);
   if (measure.displacement) return pair;
   const double half = 0.5 * (pair.b - pair.a), mean = 0.5 * (pair.a + pair.b);
   const double f = over_sine(half), df = over_sine_slope(half);
@@ -68,12 +68,12 @@ PairRow<D> end_gradient(const Measure<D>& measure, double b, const Configuration
 }
 
 template <int D>
-double rate(const Measure<D>& measure, const MeasuredPair& pair, const Configuration<D>& left,
+double rate_at(const Measure<D>& measure, const MeasuredPair& pair, const Configuration<D>& left,
             const Configuration<D>& V) {
-  if (measure.displacement) return rate(*measure.displacement, left, V);
+  if (measure.displacement) return rate_at(*measure.displacement, left, V);
   double total = 0;
-  for (const Product<D>& product : measure.sine) total += pair.sine * rate(product, left, V);
-  for (const Product<D>& product : measure.cosine) total += pair.cosine * rate(product, left, V);
+  for (const Product<D>& product : measure.sine) total += pair.sine * rate_at(product, left, V);
+  for (const Product<D>& product : measure.cosine) total += pair.cosine * rate_at(product, left, V);
   return total;
 }
 
@@ -102,8 +102,8 @@ void add_tangent(BodyKkt<D>& K, int ground, const Measure<D>& measure, const Mea
   add_outer(K, ground, measure.child, measure.parent, by_value, end_gradient(measure, pair.b, right));
 }
 
-template double value(const Measure<2>&, const Configuration<2>&, double);
-template double value(const Measure<3>&, const Configuration<3>&, double);
+template double value_at(const Measure<2>&, const Configuration<2>&, double);
+template double value_at(const Measure<3>&, const Configuration<3>&, double);
 template MeasuredPair measured_pair(const Measure<2>&, const Configuration<2>&, const Configuration<2>&,
                                     double, double);
 template MeasuredPair measured_pair(const Measure<3>&, const Configuration<3>&, const Configuration<3>&,
@@ -112,9 +112,9 @@ template PairRow<2> discrete_gradient(const Measure<2>&, const MeasuredPair&, co
 template PairRow<3> discrete_gradient(const Measure<3>&, const MeasuredPair&, const Configuration<3>&);
 template PairRow<2> end_gradient(const Measure<2>&, double, const Configuration<2>&);
 template PairRow<3> end_gradient(const Measure<3>&, double, const Configuration<3>&);
-template double rate(const Measure<2>&, const MeasuredPair&, const Configuration<2>&,
+template double rate_at(const Measure<2>&, const MeasuredPair&, const Configuration<2>&,
                      const Configuration<2>&);
-template double rate(const Measure<3>&, const MeasuredPair&, const Configuration<3>&,
+template double rate_at(const Measure<3>&, const MeasuredPair&, const Configuration<3>&,
                      const Configuration<3>&);
 template void add_tangent(BodyKkt<2>&, int, const Measure<2>&, const MeasuredPair&, const Configuration<2>&,
                           const Configuration<2>&, double, double, double);

@@ -51,7 +51,7 @@ struct RotationlessMechanism {
 
 /// Coordinates or rates, body by body, as configurations; the ground stays as it is.
 template <int D>
-void load(std::span<const double> x, Configuration<D>& X) {
+void load_configuration(std::span<const double> x, Configuration<D>& X) {
   const double* at = x.data();
   for (std::size_t node = 0; node + 1 < X.size(); ++node) {
     Directors<D>& body = X[node];

@@ -45,7 +45,7 @@ NullSpace<D>::NullSpace(Rotationless<D>& full)
 template <int D>
 void NullSpace<D>::retract(std::span<const double> x_a, std::span<const double> unknowns,
                            std::span<double> dx, std::span<double> x_b) const {
-  load(x_a, pair_.start);
+  load_configuration(x_a, pair_.start);
   for (int node = 0; node < mechanism_.ground; ++node) {
     Row<D>& eta = eta_[node];
     if (!joints_[node].move(pair_, &unknowns[first_[node]], eta)) {
@@ -72,7 +72,7 @@ void NullSpace<D>::set_increments(std::span<const double> x, std::span<const dou
 template <int D>
 double NullSpace<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
                                 std::span<const double> angles) {
-  load(x, pair_.start);
+  load_configuration(x, pair_.start);
   for (NullSpaceJoint<D>& joint : joints_) joint.place(pair_.start, angles);
   if (mechanism_.loop_rank == mechanism_.loop_count) {
     return mechanism_.loop_count > 0 ? border_lu_.pivot_ratio() : 1;

@@ -36,14 +36,14 @@ template <int D>
 void NullSpaceJoint<D>::place(const Configuration<D>& start, std::span<const double> angles) {
   double* g = start_values_.data();
   if (rows_->coincident) {
-    const VecD<D> gap = value(rows_->child_point, start) + value(rows_->parent_point, start);
+    const VecD<D> gap = value_at(rows_->child_point, start) + value_at(rows_->parent_point, start);
     for (int i = 0; i < D; ++i) *g++ = gap[i];
   }
-  for (const Product<D>& product : rows_->products) *g++ = value(product, start);
+  for (const Product<D>& product : rows_->products) *g++ = value_at(product, start);
   if (rows_->screw) {
     screw_angle_ = angles[rows_->screw->angle.angle];
-    *g = value(rows_->screw->advance, start) -
-         rows_->screw->pitch * value(rows_->screw->angle, start, screw_angle_);
+    *g = value_at(rows_->screw->advance, start) -
+         rows_->screw->pitch * value_at(rows_->screw->angle, start, screw_angle_);
   }
   for (int k = 0; k < freedom_; ++k) {
     if (coordinates_->empty()) {  // spherical: turns; free: all
@@ -126,15 +126,15 @@ bool NullSpaceJoint<D>::move(StepPair<D>& pair, const double* s, Row<D>& eta) {
     double* g = step.data() + freedom_;
     std::copy_n(start_values_.begin(), W - freedom_, g);
     if (rows_->coincident) {
-      const VecD<D> gap = value(rows_->child_point, pair.change) + value(rows_->parent_point, pair.change);
+      const VecD<D> gap = value_at(rows_->child_point, pair.change) + value_at(rows_->parent_point, pair.change);
       for (int i = 0; i < D; ++i) *g++ += gap[i];
     }
-    for (const Product<D>& product : rows_->products) *g++ += rate(product, pair.middle, pair.change);
+    for (const Product<D>& product : rows_->products) *g++ += rate_at(product, pair.middle, pair.change);
     PairRow<D> screw;
     if (rows_->screw) {
       const MeasuredPair angles = screw_pair(pair);
-      *g += rate(rows_->screw->advance, pair.middle, pair.change) -
-            rows_->screw->pitch * rate(rows_->screw->angle, angles, pair.middle, pair.change);
+      *g += rate_at(rows_->screw->advance, pair.middle, pair.change) -
+            rows_->screw->pitch * rate_at(rows_->screw->angle, angles, pair.middle, pair.change);
       screw = end_gradient(rows_->screw->angle, angles.b, pair.end);
     }
     set_gradients(pair.end, screw);

@@ -14,8 +14,8 @@ RotationlessObserver<D>::RotationlessObserver(RotationlessWork<D>& work)
 
 template <int D>
 void RotationlessObserver<D>::load_state(std::span<const double> x, std::span<const double> v) {
-  load(x, work_.X.right);
-  load(v, work_.X.velocity);
+  load_configuration(x, work_.X.right);
+  load_configuration(v, work_.X.velocity);
 }
 
 template <int D>
@@ -41,7 +41,7 @@ EnergyParts RotationlessObserver<D>::energies(std::span<const double> x, std::sp
 
 template <int D>
 double RotationlessObserver<D>::position_error(std::span<const double> x, std::span<const double> angles) {
-  load(x, work_.X.right);
+  load_configuration(x, work_.X.right);
   double largest = 0;
   for (int node = 0; node < work_.mechanism.ground; ++node) {
     const auto& d = work_.X.right[node].d;
@@ -152,7 +152,7 @@ void RotationlessObserver<D>::joint_motions(std::span<const double> x, std::span
       const double last = coordinates[i].angle < 0 ? 0 : angles[coordinates[i].angle];
       const MeasuredPair pair = measured_pair(coordinates[i], work_.X.right, work_.X.right, last, 1.0);
       motions[j].position[i] = pair.b;
-      motions[j].rate[i] = rate(coordinates[i], pair, work_.X.right, work_.X.velocity);
+      motions[j].rate[i] = rate_at(coordinates[i], pair, work_.X.right, work_.X.velocity);
     }
   }
 }

@@ -18,8 +18,8 @@ struct Product {
 };
 
 template <int D>
-double value(const Product<D>& p, const Configuration<D>& X) {
-  return p.weight * dot(value(p.child, X) + value(p.parent, X), value(p.axis, X));
+double value_at(const Product<D>& p, const Configuration<D>& X) {
+  return p.weight * dot(value_at(p.child, X) + value_at(p.parent, X), value_at(p.axis, X));
 }
 
 /// By (u, y) of the child and of the parent.
@@ -50,24 +50,24 @@ void add_gradient(const Product<D>& p, const Configuration<D>& X, double scale, 
 
 /// Its rate at X along velocities V.
 template <int D>
-double rate(const Product<D>& p, const Configuration<D>& X, const Configuration<D>& V) {
-  return p.weight * (dot(value(p.child, V) + value(p.parent, V), value(p.axis, X)) +
-                     dot(value(p.child, X) + value(p.parent, X), value(p.axis, V)));
+double rate_at(const Product<D>& p, const Configuration<D>& X, const Configuration<D>& V) {
+  return p.weight * (dot(value_at(p.child, V) + value_at(p.parent, V), value_at(p.axis, X)) +
+                     dot(value_at(p.child, X) + value_at(p.parent, X), value_at(p.axis, V)));
 }
 /// Half of what the second derivative of it adds to accelerations: d^2/dt^2 = gradient . a + 2 curvature.
 template <int D>
 double curvature(const Product<D>& p, const Configuration<D>& V) {
-  return p.weight * dot(value(p.child, V) + value(p.parent, V), value(p.axis, V));
+  return p.weight * dot(value_at(p.child, V) + value_at(p.parent, V), value_at(p.axis, V));
 }
 
 /// Hands `scale` times the gradient at X to `push(arm, force)`, arm by arm.
 template <int D, class Push>
 void push_gradient(const Product<D>& p, const Configuration<D>& X, double scale, Push&& push) {
   const double s = scale * p.weight;
-  const VecD<D> along = s * value(p.axis, X);
+  const VecD<D> along = s * value_at(p.axis, X);
   push(p.child, along);
   push(p.parent, along);
-  push(p.axis, s * (value(p.child, X) + value(p.parent, X)));
+  push(p.axis, s * (value_at(p.child, X) + value_at(p.parent, X)));
 }
 
 /// The linear system of a step, without the ground.

@@ -139,7 +139,7 @@ TYPED_TEST(RotationlessProduct, GradientAtTheMidpointTimesIncrementIsTheDifferen
     const auto increments = sample.step(a, b);
     PairRow<D> row;
     add_gradient(p, mean<D>(a, b), 1.0, row);
-    EXPECT_NEAR(pairing<D>(row, increments), value(p, b) - value(p, a), 1e-13);  // measured 2e-15
+    EXPECT_NEAR(pairing<D>(row, increments), value_at(p, b) - value_at(p, a), 1e-13);  // measured 2e-15
   }
 }
 
@@ -175,7 +175,7 @@ TYPED_TEST(RotationlessProduct, RateAndCurvatureAreItsTaylorSeries) {
       moved[node].phi += s * V[node].phi;
       for (int i = 0; i < D; ++i) moved[node].d[i] += s * V[node].d[i];
     }
-    EXPECT_NEAR(value(p, moved), value(p, X) + s * (rate(p, X, V) + s * curvature(p, V)),
+    EXPECT_NEAR(value_at(p, moved), value_at(p, X) + s * (rate_at(p, X, V) + s * curvature(p, V)),
                 1e-13);  // measured 1.3e-15
   }
 }

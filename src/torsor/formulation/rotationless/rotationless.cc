@@ -138,9 +138,9 @@ void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) cons
     for (int i = 0; i < D * D; ++i) at[i] -= change[i];
   }
   if (angles.empty()) return;
-  load(x, counted_);
+  load_configuration(x, counted_);
   const auto count = [&](const Measure<D>& measure) {
-    if (measure.angle >= 0) angles[measure.angle] = value(measure, counted_, angles[measure.angle]);
+    if (measure.angle >= 0) angles[measure.angle] = value_at(measure, counted_, angles[measure.angle]);
   };
   for (const auto& coordinates : mechanism_.joints.coordinates) {
     for (const Measure<D>& measure : coordinates) count(measure);
@@ -168,8 +168,8 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
                                  std::span<const double> angles, std::span<double> unknowns,
                                  std::span<double> a) {
   ConstrainedPoint point = state_point(work_, t, x, v, angles);
-  load(x, work_.X.left);
-  load(v, work_.X.velocity);
+  load_configuration(x, work_.X.left);
+  load_configuration(v, work_.X.velocity);
   // d'' = alpha x d + Omega x d': the second part is known.
   for (int node = 0; node < mechanism_.ground; ++node) {
     const SpinD<D> spin = spin_rate(work_.X.left[node], work_.X.velocity[node]);
@@ -238,7 +238,7 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
   if (!factorise_bare(work_, t) || !factorise_bare_border(work_)) return;
   solve(r);
   set_rates(work_, r, v);
-  load(v, work_.X.velocity);
+  load_configuration(v, work_.X.velocity);
   double energy = 0;
   for (int node = 0; node < mechanism_.ground; ++node) {
     const auto book = [&](double mass, const VecD<D>& before, VecD<D>& velocity) {

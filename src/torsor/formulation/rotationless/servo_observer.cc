@@ -67,8 +67,8 @@ template <int D>
 std::vector<OutputMotion> RotationlessServoObserver<D>::outputs(double t, std::span<const double> x,
                                                                 std::span<const double> v,
                                                                 std::span<const double> angles) {
-  load(x, work_.X.right);
-  load(v, work_.X.velocity);
+  load_configuration(x, work_.X.right);
+  load_configuration(v, work_.X.velocity);
   std::vector<OutputMotion> motions;
   for (const ServoOutput<D>& output : work_.outputs) {
     motions.push_back(output.motion(work_.X.right, work_.X.velocity, t, angles));

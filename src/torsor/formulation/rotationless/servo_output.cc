@@ -22,10 +22,10 @@ double coordinate_acceleration(const Measure<D>& measure, const Configuration<D>
                                const Configuration<D>& V, const Configuration<D>& w,
                                std::span<const double> angles) {
   const auto second = [&](const Product<D>& product) {
-    return rate(product, X, w) + 2 * curvature(product, V);
+    return rate_at(product, X, w) + 2 * curvature(product, V);
   };
   if (measure.displacement) return second(*measure.displacement);
-  const double angle = value(measure, X, angles[measure.angle]);
+  const double angle = value_at(measure, X, angles[measure.angle]);
   double total = 0;
   for (const Product<D>& product : measure.sine) total += std::cos(angle) * second(product);
   for (const Product<D>& product : measure.cosine) total -= std::sin(angle) * second(product);
@@ -46,8 +46,8 @@ double ServoOutput<D>::error(const Configuration<D>& X, double t, std::span<cons
     }
   }
   const double target = programs[0].value(t);
-  if (kind == Kind::component) return value(point, X)[component] - target;
-  return value(measure, X, last_of(measure, angles)) - target;
+  if (kind == Kind::component) return value_at(point, X)[component] - target;
+  return value_at(measure, X, last_of(measure, angles)) - target;
 }
 
 template <int D>
@@ -61,9 +61,9 @@ double ServoOutput<D>::rate_error(const Configuration<D>& X, const Configuration
     }
   }
   const double target = programs[0].evaluate(t).rate;
-  if (kind == Kind::component) return value(point, V)[component] - target;
+  if (kind == Kind::component) return value_at(point, V)[component] - target;
   const MeasuredPair pair = measured_pair(measure, X, X, last_of(measure, angles), 1.0);
-  return rate(measure, pair, X, V) - target;
+  return rate_at(measure, pair, X, V) - target;
 }
 
 template <int D>
@@ -78,14 +78,14 @@ double ServoOutput<D>::acceleration_error(const Configuration<D>& X, const Confi
     }
   }
   const double target = programs[0].evaluate(t).acceleration;
-  if (kind == Kind::component) return value(point, w)[component] - target;
+  if (kind == Kind::component) return value_at(point, w)[component] - target;
   return coordinate_acceleration(measure, X, V, w, angles) - target;
 }
 
 template <int D>
 PairRow<D> ServoOutput<D>::gradient(const Configuration<D>& X, double t) const {
   PairRow<D> row;
-  if (kind == Kind::coordinate) return end_gradient(measure, value(measure, X, 0.0), X);
+  if (kind == Kind::coordinate) return end_gradient(measure, value_at(measure, X, 0.0), X);
   if constexpr (D == 3) {
     if (kind == Kind::orientation) {
       add_force<D>(0, lever(axes[component], X), target_axis(programs, (component + 1) % 3, t).value,
@@ -105,10 +105,10 @@ OutputMotion ServoOutput<D>::motion(const Configuration<D>& X, const Configurati
   const Jet target = programs[0].evaluate(t);
   OutputMotion motion{key, OutputMotion::Kind::length, 0, 0, target.value, target.rate};
   if (kind == Kind::component) {
-    motion.value = value(point, X)[component];
+    motion.value = value_at(point, X)[component];
   } else if (kind == Kind::coordinate) {
     if (measure.angle >= 0) motion.kind = OutputMotion::Kind::angle;
-    motion.value = value(measure, X, last_of(measure, angles));
+    motion.value = value_at(measure, X, last_of(measure, angles));
   } else if constexpr (D == 3) {
     std::array<Vec3<double>, 3> rows;  // of the turn from the target to the body, in axes of the target
     for (int i = 0; i < 3; ++i) {

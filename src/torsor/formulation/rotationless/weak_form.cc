@@ -147,8 +147,8 @@ void RotationlessWeakForm<D>::place(const WeakStep& step, std::span<const double
   expand<D>(x_form_, x_);
   for (std::size_t i = 0; i < n; ++i) x_form_[i] = sum(at.value, i);
   expand<D>(x_form_, rate_);
-  load(x_, at_);
-  load(rate_, slope_);
+  load_configuration(x_, at_);
+  load_configuration(rate_, slope_);
   for (double& rate : rate_) rate /= step.h;
 }
 
@@ -241,7 +241,7 @@ template <int D>
 template <class Use>
 void RotationlessWeakForm<D>::for_each_value(const WeakStep& step, Use&& use) {
   expand<D>(step.x_b, x_);
-  load(x_, end_);
+  load_configuration(x_, end_);
   const auto use_joint = [&](const PlacedRows<D>& rows, int first) {
     set_constraints(mechanism_, rows, end_, step.angles, g_);
     for (int i = 0; i < rows.count(); ++i) use(first + i, g_[rows.unknown + i]);
@@ -356,7 +356,7 @@ bool RotationlessWeakForm<D>::factorise(const WeakStep& step, std::span<const do
     put_gradients(at);
   }
   expand<D>(step.x_b, x_);
-  load(x_, end_);
+  load_configuration(x_, end_);
   put_end_gradients();
   matrix_.factorise();
   return true;
