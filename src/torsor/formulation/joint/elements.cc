@@ -28,7 +28,9 @@ JointElements make_joint_elements(const Model& model, const Tree& tree,
   const TreeContext context{model, tree, book, input.get()};
   all.external = input;
   std::apply([&](auto&... list) { (compile(context, list), ...); }, all.lists);
-  for_each_element(all.lists, [&](const auto& element) { all.need_poses |= element.kNeedsPoses; });
+  for_each_element(all.lists, [&](const auto& element) {
+    (element.kNeedsPoses ? all.need_poses : all.act_on_rates) = true;
+  });
   all.sources = std::move(book.sources);
   all.dampers = std::move(book.dampers);
   all.breakpoints = std::move(book.breakpoints);

@@ -10,7 +10,7 @@ struct JointElements {
   std::vector<std::string> sources, dampers;
   std::vector<double> breakpoints;                ///< of all programs, increasing
   std::shared_ptr<const ExternalInput> external;  ///< may be null
-  bool need_poses = false;
+  bool act_on_rates = false, need_poses = false;
 
   const std::vector<TreeEffort>& actuators() const { return std::get<std::vector<TreeEffort>>(lists); }
   const std::vector<TreeSpring>& springs() const { return std::get<std::vector<TreeSpring>>(lists); }

@@ -24,7 +24,7 @@ std::span<const Wrench<S>> JointSystem::set_forces(JointWorkspace<S>& w, double 
   const std::size_t sources = std::min(p.size(), elements_.sources.size());
   const TreeView<S> view{tree_, t, q, v, w.X_W, w.V};
   const TreeSink<S> sink{w.effort, w.applied, p.first(sources), p.subspan(sources)};
-  elements_.apply<false>(view, sink);
+  if (elements_.act_on_rates) elements_.apply<false>(view, sink);
   if (!elements_.need_poses) return {};
   forward_kinematics<S>(tree_, q, v, w.X_W, w.V);
   std::fill(w.applied.begin(), w.applied.end(), Wrench<S>{});
