@@ -81,7 +81,7 @@ double difference_in(const ScrewState& s) {
   return relative_difference(effort, efforts(s));
 }
 
-Numbers numbers_of(const Eigen::VectorXd& v) { return {v.begin(), v.end()}; }
+Numbers entries_of(const Eigen::VectorXd& v) { return {v.begin(), v.end()}; }
 Eigen::VectorXd vector_of(const Numbers& n) {
   return Eigen::Map<const Eigen::VectorXd>(n.data(), static_cast<long>(n.size()));
 }
@@ -150,7 +150,7 @@ Measure form_difference(int run, Representation form) {
 Measure projection_difference(int run) {
   return at_random_states(run, [](const ScrewState& s) {
     const SystemMatrices matrices = system_matrices(s.tree, s.q, s.qd);
-    return relative_difference(numbers_of(euler_jourdain_efforts(matrices, vector_of(s.qdd))), efforts(s));
+    return relative_difference(entries_of(euler_jourdain_efforts(matrices, vector_of(s.qdd))), efforts(s));
   });
 }
 
@@ -186,7 +186,7 @@ Measure jourdain_velocity_difference(int run) {
   return at_random_states(run, [](const ScrewState& s) {
     const Eigen::VectorXd terms =
         jourdain_coriolis_matrix(system_matrices(s.tree, s.q, s.qd)) * vector_of(s.qd);
-    return relative_difference(numbers_of(terms), velocity_terms(s));
+    return relative_difference(entries_of(terms), velocity_terms(s));
   });
 }
 
