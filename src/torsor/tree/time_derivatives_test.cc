@@ -66,8 +66,8 @@ struct PolynomialMotion : ::testing::TestWithParam<unsigned> {
         sincos(a[0], s, c);
         o[0] = r[0], o[1] = c * r[1] - s * r[2], o[2] = s * r[1] + c * r[2];
       } else if (node.joint == Primitive::spherical || node.joint == Primitive::free) {
-        store(quaternion(a) * SO3<Extended>{0.0L, 0.5L * r[0], 0.5L * r[1], 0.5L * r[2]}, o);
-        if (node.joint == Primitive::free) store(matrix(quaternion(a)) * vector(r + 3), o + 4);
+        store_at(quaternion_at(a) * SO3<Extended>{0.0L, 0.5L * r[0], 0.5L * r[1], 0.5L * r[2]}, o);
+        if (node.joint == Primitive::free) store_at(matrix(quaternion_at(a)) * vector_at(r + 3), o + 4);
       } else if (node.joint != Primitive::fixed) {
         o[0] = r[0];
       }
