@@ -201,14 +201,19 @@ TEST_P(BoundedEnergy, DoesNotGrowWithTime) {
     if (!conservative.conservative) continue;
     const AuditModel model = smooth_and_in_bounds(conservative);
     SCOPED_TRACE(model.description.name + ", smooth");
-    // In chaotic motion higher peaks come by chance; what must not grow is the error between equal times.
-    const Record record = run(model.description, model.step, 400, 0, 10);
+    // In chaotic motion higher peaks come by chance; what must not grow is the error between equal times, the
+    // largest of runs that differ by 1e-9 of gravity at first.
     double halves[2] = {};
-    for (const Observation& o : record.observations) {
-      double& half = halves[o.time > 200];
-      half = larger(half, std::abs(o.total() - record.observations.front().total()));
+    for (const double more : {0.0, 1e-9, 2e-9, 3e-9}) {
+      ModelDescription description = model.description;
+      description.gravity = (1 + more) * description.gravity;
+      const Record record = run(description, model.step, 400, 0, 10);
+      for (const Observation& o : record.observations) {
+        double& half = halves[o.time > 200];
+        half = larger(half, std::abs(o.total() - record.observations.front().total()));
+      }
     }
-    EXPECT_LE(halves[1], 1.5 * halves[0]);  // measured 0.90 .. 1.01
+    EXPECT_LE(halves[1], 1.5 * halves[0]);  // measured 0.83 .. 1.11
   }
 }
 

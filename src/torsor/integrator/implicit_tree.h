@@ -1,6 +1,7 @@
 #pragma once
 // What implicit methods on trees share: a step is predicted, solved and committed.
 
+#include <algorithm>
 #include <memory>
 
 #include "torsor/integrator/integrator.h"
@@ -56,6 +57,7 @@ class RateSolver {
  private:
   void predict(double h, std::span<const double> guess);
 
+  static constexpr int kPatience = 15;  ///< so many iterations cost more than a tangent
   Policy policy_;
   std::unique_ptr<DenseNewton> dense_;
   std::unique_ptr<Anderson> large_;
@@ -74,7 +76,9 @@ NewtonReport RateSolver::solve(double h, std::span<const double> guess, double s
     if (again) forget();
     if (large_ && !needs_tangent_) {
       predict(h, guess);
-      report = large_->solve(x_, scale, settings, residual);
+      NewtonSettings brief = settings;
+      if (dense_) brief.max_iterations = std::min(brief.max_iterations, kPatience);
+      report = large_->solve(x_, scale, brief, residual);
       if (report.converged) return report;
     }
     if (dense_) {
