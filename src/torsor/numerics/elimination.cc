@@ -13,13 +13,19 @@ void sort_unique(std::vector<int>& list) {
 
 }  // namespace
 
-std::vector<std::vector<int>> eliminated_neighbours(int nodes,
-                                                    std::span<const std::pair<int, int>> couplings) {
+std::vector<std::vector<int>> coupled_neighbours(int nodes, std::span<const std::pair<int, int>> couplings) {
   std::vector<std::vector<int>> neighbours(nodes);
   for (const auto& [a, b] : couplings) {
     assert(a != b && a >= 0 && b >= 0 && a < nodes && b < nodes);
     neighbours[std::max(a, b)].push_back(std::min(a, b));
   }
+  for (std::vector<int>& list : neighbours) sort_unique(list);
+  return neighbours;
+}
+
+std::vector<std::vector<int>> eliminated_neighbours(int nodes,
+                                                    std::span<const std::pair<int, int>> couplings) {
+  std::vector<std::vector<int>> neighbours = coupled_neighbours(nodes, couplings);
   // Elimination of a node couples all its neighbours with each other. It is enough to tell the one that is
   // eliminated next, which hands the rest on.
   for (int node = nodes; node-- > 0;) {

@@ -12,6 +12,9 @@ namespace torsor {
 std::vector<std::vector<int>> eliminated_neighbours(int nodes,
                                                     std::span<const std::pair<int, int>> couplings);
 
+/// The same without any elimination: those that it is coupled with at first.
+std::vector<std::vector<int>> coupled_neighbours(int nodes, std::span<const std::pair<int, int>> couplings);
+
 /// For every node, ascending, which of the lists meet it: those that name it or a node whose elimination
 /// reaches it.
 std::vector<std::vector<int>> eliminated_reach(const std::vector<std::vector<int>>& neighbours,

@@ -62,10 +62,13 @@ template <int W>
 TreeKkt<W>::TreeKkt(const KktPattern& pattern)
     : border_size_(static_cast<int>(pattern.border.size())),
       border_bodies_(pattern.border),
-      border_lu_(border_size_) {
+      border_lu_(pattern.sparse_loops.empty() ? border_size_ : 0) {
   const int n = static_cast<int>(pattern.nodes.size());
-  const std::vector<std::vector<int>> neighbours = eliminated_neighbours(n, all_couplings(pattern));
-  const std::vector<std::vector<int>> reach = eliminated_reach(neighbours, pattern.border);
+  const bool sparse = !pattern.sparse_loops.empty();
+  const std::vector<std::vector<int>> neighbours =
+      sparse ? coupled_neighbours(n, all_couplings(pattern)) : eliminated_neighbours(n, all_couplings(pattern));
+  std::vector<std::vector<int>> reach(n);
+  if (!sparse) reach = eliminated_reach(neighbours, pattern.border);
   std::size_t numbers = 0, y = 0, z = 0;
   for (int c = 0; c < n; ++c) {
     const auto& [parent, multipliers] = pattern.nodes[c];
@@ -102,7 +105,7 @@ TreeKkt<W>::TreeKkt(const KktPattern& pattern)
     }
   }
   for (const Node& node : nodes_) {
-    for (int p = node.slot; p < node.slot + node.slots; ++p) {
+    for (int p = node.slot; !sparse && p < node.slot + node.slots; ++p) {
       slots_[p].targets = targets_.size();
       for (int q = node.slot; q < node.slot + node.slots; ++q)
         targets_.push_back(target(slots_[p].node, slots_[q].node));
@@ -118,7 +121,11 @@ TreeKkt<W>::TreeKkt(const KktPattern& pattern)
     border_begin_.push_back(border_begin_.back() + static_cast<int>(bodies.size()));
   border_left_.resize(W * border_begin_.back());
   border_right_.resize(W * border_begin_.back());
-  corner_.resize(border_size_ * border_size_);
+  if (sparse) {
+    link_sparse(pattern);
+    return;
+  }
+  corner_.resize(static_cast<std::size_t>(border_size_) * border_size_);
   schur_.resize(corner_.size());
   reached_.resize(padded(border_size_, C));
 }
@@ -172,6 +179,10 @@ void TreeKkt<W>::clear() {
 
 template <int W>
 bool TreeKkt<W>::factorise() {
+  if (sparse_) {
+    gather();
+    return sparse_->factorise();
+  }
   load_border();
   for (std::size_t c = nodes_.size(); c-- > 0;) {
     Node& node = nodes_[c];
@@ -284,6 +295,7 @@ template <int W>
 void TreeKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
   assert(nodes.size() == static_cast<std::size_t>(size_));
   assert(border.size() == static_cast<std::size_t>(border_size_));
+  if (sparse_) return solve_sparse(nodes, border);
   for (std::size_t c = nodes_.size(); c-- > 0;)
     with_multipliers<W>(nodes_[c].multipliers,
                         [&]<int M>() { reduce<M>(nodes_[c], nodes.data(), border.data()); });

@@ -16,12 +16,14 @@
 // Fill lies between bodies only, and is found once by symbolic elimination. Nothing allocates after that.
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "torsor/numerics/aligned_vector.h"
 #include "torsor/numerics/restricted_lu.h"
+#include "torsor/numerics/sparse_kkt.h"
 
 namespace torsor {
 
@@ -33,13 +35,11 @@ struct KktPattern {
   std::vector<Node> nodes;
   std::vector<std::pair<int, int>> couplings;  ///< bodies coupled besides parent and child
   std::vector<std::vector<int>> border;        ///< bodies that each border row and column touches
-};
-
-/// A row-major block within a larger one.
-struct BlockView {
-  double* data;
-  int stride;
-  double& operator()(int i, int j) const { return data[i * stride + j]; }
+  /// Where many loops are the whole border: their joints, in the order of its rows, for sparse_kkt.h to
+  /// factorise all; and the number of rows that depend on others. Empty: the border is dense.
+  std::vector<SparsePattern::Joint> sparse_loops;
+  std::vector<double> units;  ///< of the rows of joints then: node by node, then of loops
+  int redundant = 0;
 };
 
 template <int W>
@@ -64,6 +64,8 @@ class TreeKkt {
 
   /// Eliminates all nodes. False if a pivot vanishes or is not finite.
   bool factorise();
+  /// The same of a symmetric matrix; where loops are sparse, with a look at their rank.
+  bool factorise_bare();
   /// S of (3), row-major, after factorise().
   std::span<const double> schur() const { return schur_; }
 
@@ -72,9 +74,16 @@ class TreeKkt {
   /// is the identity.
   void set_border_basis(std::span<const double> basis, int rank) { border_lu_.set_basis(basis, rank); }
   /// LU of Q^T S Q; false if a pivot vanishes or is not finite.
-  bool factorise_border() { return border_lu_.factorise(schur_); }
+  bool factorise_border() { return sparse_ || border_lu_.factorise(schur_); }
   /// Smallest over largest |pivot| of that factorisation; 1 without a border, 0 if it failed.
-  double border_pivot_ratio() const { return border_lu_.pivot_ratio(); }
+  double border_pivot_ratio() const { return sparse_ ? sparse_->least_pivot() : border_lu_.pivot_ratio(); }
+
+  /// Whether loops are sparse; then there is no Schur complement.
+  bool is_sparse() const { return sparse_.has_value(); }
+  /// Where loops are sparse and the position is singular: without all rows that depend on others here.
+  bool factorise_what_is_independent();
+  /// Sets multipliers to zero that were left out by the last factorise_bare(), if loops are sparse.
+  void drop_idle(std::span<double> nodes, std::span<double> border) const;
 
   /// Right-hand sides become the solution, in place; the border's is Q mu.
   void solve(std::span<double> nodes, std::span<double> border);
@@ -113,6 +122,9 @@ class TreeKkt {
   Target target(int a, int b) const;
   BlockView view(const Target& where) { return {matrix_.data() + where.block, where.stride}; }
   void load_border();
+  void link_sparse(const KktPattern& pattern);
+  void gather();
+  void solve_sparse(std::span<double> nodes, std::span<double> border);
 
   int size_ = 0, border_size_ = 0;
   std::vector<Node> nodes_;
@@ -128,6 +140,19 @@ class TreeKkt {
   std::vector<int> map_;
   AlignedVector<double> y_, z_, reached_;
   RestrictedLu border_lu_;
+
+  /// From the matrix or its border to a block of the sparse one.
+  struct Copy {
+    enum class Source { matrix, border_left, border_right } source;
+    std::size_t from;
+    int stride, rows, columns;
+    typename SparseKkt<W>::Place to;
+  };
+  std::optional<SparseKkt<W>> sparse_;
+  int redundant_ = 0;
+  std::vector<Copy> copies_;
+  std::vector<int> entry_;  ///< in sparse_, of the nodes' and the border's entries
+  std::vector<double> x_;
 };
 
 extern template class TreeKkt<3>;

@@ -93,7 +93,7 @@ void RotationlessObserver<D>::project_rates(std::span<const double> x, std::span
   assemble_bare(work_);
   BodyKkt<D>& kkt = work_.kkt;
   for (int row = work_.mechanism.loop_count; row < kkt.border_size(); ++row) kkt.corner(row, row) = 1;
-  if (!kkt.factorise() || !factorise_bare_border(work_)) return;
+  if (!kkt.factorise_bare() || !factorise_bare_border(work_)) return;
   kkt.solve(r.first(kkt.size()), r.subspan(kkt.size()));
   set_rates(work_, r, projected);
 }

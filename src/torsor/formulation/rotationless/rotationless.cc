@@ -12,8 +12,9 @@
 namespace torsor {
 
 template <int D>
-Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input)
-    : work_(model, loop_rank, std::move(input)), mechanism_(work_.mechanism), counted_(work_.X.start) {}
+Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input,
+                              LoopSolver loops)
+    : work_(model, loop_rank, std::move(input), loops), mechanism_(work_.mechanism), counted_(work_.X.start) {}
 
 template <int D>
 void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
@@ -91,7 +92,7 @@ double Rotationless<D>::correct(std::span<const double> step, std::span<double> 
     for (int i = at + kWidth<D>; i < next; ++i) unknowns[i] -= step[i];
   }
   for (std::size_t i = mechanism_.tree_size; i < unknowns.size(); ++i) unknowns[i] -= step[i];
-  drop_idle_multipliers(work_, unknowns.subspan(mechanism_.tree_size));
+  drop_idle_multipliers(work_, unknowns);
   return size(step);
 }
 
@@ -156,7 +157,7 @@ double Rotationless<D>::begin_step(double time, std::span<const double> x, std::
   work_.X.load(point);
   set_screws(work_, point);
   if (!factorise_bare(work_, time)) return 0;
-  if (mechanism_.loop_rank == mechanism_.loop_count) {
+  if (work_.kkt.is_sparse() || mechanism_.loop_rank == mechanism_.loop_count) {
     return work_.kkt.factorise_border() ? work_.kkt.border_pivot_ratio() : 0;
   }
   keep_rank(work_, mechanism_.loop_rank);
@@ -198,7 +199,7 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
   bool usable = false;
   const bool regular = factorise_loops(work_, usable);
   if (usable) solve(r);
-  if (mechanism_.loop_rank == mechanism_.loop_count) {
+  if (!work_.kkt.is_sparse() && mechanism_.loop_rank == mechanism_.loop_count) {
     work_.kkt.set_border_basis({}, work_.kkt.border_size());
   }
   if (!usable) return false;
@@ -282,11 +283,11 @@ ConstrainedMechanism observed(std::unique_ptr<Rotationless<D>> system) {
 }  // namespace
 
 ConstrainedMechanism make_rotationless(const Model& model, int loop_rank,
-                                       std::shared_ptr<const ExternalInput> input) {
+                                       std::shared_ptr<const ExternalInput> input, LoopSolver loops) {
   if (model.dimension() == 2) {
-    return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input)));
+    return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input), loops));
   }
-  return observed(std::make_unique<Rotationless<3>>(model, loop_rank, std::move(input)));
+  return observed(std::make_unique<Rotationless<3>>(model, loop_rank, std::move(input), loops));
 }
 
 }  // namespace torsor

@@ -8,12 +8,16 @@
 
 namespace torsor {
 
+/// How the rows of loop joints are solved for: as a dense border, or sparsely where there are many.
+enum class LoopSolver { dense, by_size };
+
 template <int D>
 struct RotationlessWork : ElementForces<D> {
   /// The input may be null.
-  RotationlessWork(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input)
+  RotationlessWork(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input,
+                   LoopSolver loops)
       : RotationlessWork(model, RotationlessMechanism<D>(model, loop_rank),
-                         make_flow_book(model, input.get()), input) {}
+                         make_flow_book(model, input.get()), input, loops) {}
 
   const RotationlessMechanism<D> mechanism;
   const FlowBook book;
@@ -39,7 +43,7 @@ struct RotationlessWork : ElementForces<D> {
 
  private:
   RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
-                   std::shared_ptr<const ExternalInput> input);
+                   std::shared_ptr<const ExternalInput> input, LoopSolver loops);
 };
 
 /// A state by itself: both ends of the pair the same; w is that of the workspace.
@@ -89,9 +93,9 @@ int keep_rank(RotationlessWork<D>& work, int loop_rank);
 template <int D>
 bool factorise_loops(RotationlessWork<D>& work, bool& usable);
 /// Steps have no part that acts on nothing, but a guess from steps with other null spaces has, and it would
-/// grow from step to step.
+/// grow from step to step. Of the border's unknowns, or, where loops are sparse, of all.
 template <int D>
-void drop_idle_multipliers(const RotationlessWork<D>& work, std::span<double> border);
+void drop_idle_multipliers(const RotationlessWork<D>& work, std::span<double> unknowns);
 
 // Rates.
 /// -P^T M v of the velocities that are loaded.
