@@ -1,0 +1,18 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace torsor {
+
+/// Whether a matrix is so large and so empty that SparseRows is the quicker way.
+bool is_large_and_sparse(const Eigen::MatrixXd& A);
+
+// Of a large matrix with few entries, by a sparse QR decomposition of its transpose: A = P R^T Q^T. Rows are
+// judged one after the other, as columns of Q R; `tolerance` is of the longest row.
+int sparse_rank(const Eigen::MatrixXd& A, double tolerance);
+/// The shortest x for which the independent rows of A x = B hold; all rows hold if any x does that.
+Eigen::MatrixXd sparse_least(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double tolerance);
+/// Orthonormal columns.
+Eigen::MatrixXd sparse_null_space(const Eigen::MatrixXd& A, double tolerance);
+
+}  // namespace torsor
