@@ -1,8 +1,14 @@
 #!/usr/bin/env python3
 """Mechanisms with many loops, as model files: bench/loop_models.py KIND N > model.yaml.
 
-  four-bars   N four-bars in a row (IFToMM benchmark A02): 2 N + 1 planar rods, 2 N rows of loops
+  four-bars   N four-bars in a row (IFToMM benchmark A02): 2 N + 1 planar rods, N loops
+  lift        a scissor lift of N crosses: 2 N rods, N - 1 loops, one degree of freedom and a swing
+  scissors    a square lattice of N x N crosses, hung at a corner: 2 N^2 rods, about 2 N^2 loops, most of their rows
+              redundant
+  truss       N triangles of pinned rods, hung at one end: rigid, 2 N + 1 rods, N loops
+  truss-grid  N x N squares of pinned rods, each with a diagonal: 3 N^2 rods, 3 N^2 loops
 """
+import math
 import sys
 
 
@@ -34,7 +40,114 @@ def four_bars(n):
     yield "simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 10}"
 
 
-KINDS = {"four-bars": four_bars}
+class Pinned:
+    """Planar rods pinned together at nodes; the first node hangs on the ground."""
+
+    def __init__(self, name):
+        self.name, self.places, self.rods, self.at = name, [], [], {}
+
+    def node(self, x, y):
+        key = (round(x, 9), round(y, 9))
+        if key not in self.at:
+            self.at[key] = len(self.places)
+            self.places.append((x, y))
+        return self.at[key]
+
+    def rod(self, nodes):
+        """Through two or more nodes on a line."""
+        self.rods.append(nodes)
+
+    def lines(self, rate):
+        yield f"torsor: 1\nname: {self.name}\ndimension: 2\ngravity: [0, -9.81]\nbodies:"
+        on = [[] for _ in self.places]  # of each node: rods, and where on them
+        angles = []
+        for r, nodes in enumerate(self.rods):
+            (x0, y0), (x1, y1) = self.places[nodes[0]], self.places[nodes[-1]]
+            length = math.hypot(x1 - x0, y1 - y0)
+            angles.append(math.atan2(y1 - y0, x1 - x0))
+            yield f"  rod{r}: {{mass: {length!r}, com: [{length / 2!r}, 0], inertia: {length**3 / 12!r}}}"
+            for n in nodes:
+                on[n].append((r, math.hypot(self.places[n][0] - x0, self.places[n][1] - y0)))
+        yield "joints:"
+        held, turned = {on[0][0][0]: None}, {}
+        r, along = on[0][0]
+        yield f"  hook: {{type: revolute, parent: world, child: rod{r}, in_child: {{position: [{along!r}, 0]}}}}"
+        turned["hook"] = angles[r]
+        # The tree first, node after node; what is left closes loops.
+        left, waiting = [], list(range(len(self.places)))
+        while waiting:
+            later = []
+            for n in waiting:
+                carrier = next((entry for entry in on[n] if entry[0] in held), None)
+                if carrier is None:
+                    later.append(n)
+                    continue
+                for r, along in on[n]:
+                    if r == carrier[0]:
+                        continue
+                    line = (f"{{type: revolute, parent: rod{carrier[0]}, child: rod{r}, in_parent: {{position: "
+                            f"[{carrier[1]!r}, 0]}}, in_child: {{position: [{along!r}, 0]}}}}")
+                    if r in held:
+                        left.append((f"pin{n}_{r}", line))
+                        continue
+                    held[r] = n
+                    turned[f"pin{n}_{r}"] = angles[r] - angles[carrier[0]]
+                    yield f"  pin{n}_{r}: {line}"
+            assert len(later) < len(waiting)
+            waiting = later
+        for name, line in left:
+            yield f"  {name}: {line}"
+        yield "initial:\n  joints:"
+        for name, angle in turned.items():
+            yield f"    {name}: {angle!r}"
+        yield f"  rates: {{hook: {rate}}}"
+        yield "simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 10}"
+
+
+def crosses(name, rows, columns):
+    mechanism = Pinned(name)
+    for i in range(rows):
+        for j in range(columns):
+            node = mechanism.node
+            middle = node(j + 0.5, -0.6 * (i + 0.5))
+            mechanism.rod([node(j, -0.6 * i), middle, node(j + 1, -0.6 * (i + 1))])
+            mechanism.rod([node(j + 1, -0.6 * i), middle, node(j, -0.6 * (i + 1))])
+    return mechanism.lines(0.5)
+
+
+def lift(n):
+    return crosses(f"Scissor lift of {n} crosses", n, 1)
+
+
+def scissors(n):
+    return crosses(f"Lattice of {n} x {n} scissors", n, n)
+
+
+def truss(n):
+    mechanism = Pinned(f"Truss of {n} triangles")
+    at = [mechanism.node(0.5 * i, -0.8 * (i % 2)) for i in range(n + 2)]
+    for i in range(n):
+        mechanism.rod([at[i], at[i + 1]])
+        mechanism.rod([at[i], at[i + 2]])
+    mechanism.rod([at[n], at[n + 1]])
+    return mechanism.lines(0.5)
+
+
+def truss_grid(n):
+    mechanism = Pinned(f"Truss of {n} x {n} squares")
+    node = mechanism.node
+    for i in range(n + 1):
+        for j in range(n + 1):
+            if j < n:
+                mechanism.rod([node(j, -i), node(j + 1, -i)])
+            if i < n:
+                mechanism.rod([node(j, -i), node(j, -i - 1)])
+            if i < n and j < n:
+                mechanism.rod([node(j, -i), node(j + 1, -i - 1)])
+    return mechanism.lines(0.5)
+
+
+KINDS = {"four-bars": four_bars, "lift": lift, "scissors": scissors, "truss": truss, "truss-grid": truss_grid}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in KINDS:
