@@ -6,7 +6,7 @@
 
 #include "torsor/base/norm.h"
 #include "torsor/numerics/elimination.h"
-#include "torsor/numerics/minimum_degree.h"
+#include "torsor/numerics/minimum_fill.h"
 #include "torsor/numerics/small_lu.h"
 
 namespace torsor {
@@ -52,7 +52,7 @@ SparseKkt<W>::SparseKkt(const SparsePattern& pattern) : bodies_(pattern.bodies) 
     }
   }
   const int n = static_cast<int>(sizes.size());
-  const std::vector<int> order = minimum_degree_order(sizes, couplings, after);
+  const std::vector<int> order = minimum_fill_order(sizes, couplings, after);
   place_.resize(n);
   for (int place = 0; place < n; ++place) place_[order[place]] = place;
   // Elimination goes from the highest index to the lowest there.

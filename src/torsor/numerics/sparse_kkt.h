@@ -5,7 +5,7 @@
 //   | C  0 |
 //
 // Nodes are bodies, of W unknowns, and joints, of as many as they have rows. A joint follows its bodies in
-// the order of elimination, which is one of least degree otherwise. So with K positive definite every pivot
+// the order of elimination, which is one of least fill otherwise. So with K positive definite every pivot
 // of a joint is a Schur complement of -C K^-1 B, definite in whatever order: rows change places within a
 // block only. Fill is found once by symbolic elimination, and nothing allocates after that.
 //

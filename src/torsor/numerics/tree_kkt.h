@@ -38,7 +38,8 @@ struct KktPattern {
   /// Where many loops are the whole border: their joints, in the order of its rows, for sparse_kkt.h to
   /// factorise all; and the number of rows that depend on others. Empty: the border is dense.
   std::vector<SparsePattern::Joint> sparse_loops;
-  std::vector<double> units;  ///< of the rows of joints then: node by node, then of loops
+  std::vector<std::pair<int, int>> stiff;  ///< then: all bodies a, b whose K_ab need not vanish
+  std::vector<double> units;               ///< then: of the rows of joints, node by node, then of loops
   int redundant = 0;
 };
 

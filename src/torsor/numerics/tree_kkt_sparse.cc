@@ -1,6 +1,7 @@
 // Many loops: the matrix is filled as that of a tree with a border, and factorised as a sparse one.
 
 #include <algorithm>
+#include <set>
 
 #include "torsor/numerics/tree_kkt.h"
 
@@ -16,11 +17,11 @@ void TreeKkt<W>::link_sparse(const KktPattern& pattern) {
   using Source = typename Copy::Source;
   SparsePattern all;
   all.bodies = static_cast<int>(nodes_.size());
+  all.couplings = pattern.stiff;
+  std::set<std::pair<int, int>> stiff;
+  for (const auto& [a, b] : pattern.stiff) stiff.emplace(std::min(a, b), std::max(a, b));
   std::vector<int> joint_of(nodes_.size(), -1);
   for (int c = 0; c < all.bodies; ++c) {
-    for (int p = nodes_[c].slot; p < nodes_[c].slot + nodes_[c].slots; ++p) {
-      all.couplings.emplace_back(slots_[p].node, c);
-    }
     if (nodes_[c].multipliers == 0) continue;
     joint_of[c] = static_cast<int>(all.joints.size());
     all.joints.push_back({{c, pattern.nodes[c].parent}, nodes_[c].multipliers});
@@ -43,6 +44,7 @@ void TreeKkt<W>::link_sparse(const KktPattern& pattern) {
     copy(Source::matrix, pivot, node.stride, W, W, c, c);
     for (int k = 0; k < node.slots; ++k) {
       const Slot& slot = slots_[node.slot + k];
+      if (!stiff.count({slot.node, c})) continue;
       const std::size_t right = node.left_stride + static_cast<std::size_t>(V) * k;
       copy(Source::matrix, pivot + right, node.stride, W, W, c, slot.node);
       copy(Source::matrix, slot.left, node.left_stride, W, W, slot.node, c);

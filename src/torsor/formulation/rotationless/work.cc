@@ -47,6 +47,35 @@ bool is_massive(const NodeFrames<D>& frames) {
 }
 
 template <int D>
+void make_sparse(const RotationlessWork<D>& work, KktPattern& pattern) {
+  const RotationlessMechanism<D>& mechanism = work.mechanism;
+  const int ground = mechanism.ground;
+  const auto couple = [&](int a, int b) {
+    if (a != b && a != ground && b != ground) pattern.stiff.emplace_back(a, b);
+  };
+  for (const auto* all : {&mechanism.tree_rows, &mechanism.loop_rows}) {
+    for (const PlacedRows<D>& rows : *all) {  // of points that coincide, each body's part is its own affair
+      if (rows.product_count > 0 || rows.screw >= 0) couple(rows.child, rows.parent);
+    }
+    const std::vector<double> units = row_units<D>(mechanism, *all);
+    pattern.units.insert(pattern.units.end(), units.begin(), units.end());
+  }
+  for_each_element(work.elements, [&](const auto& element) {
+    if constexpr (requires { element.couple(couple); }) element.couple(couple);
+    if constexpr (requires { element.joint; }) {
+      if (element.joint < 0) return;
+      const JointRows<D>& rows = mechanism.joints.rows[element.joint];
+      couple(rows.child, rows.parent);
+    }
+  });
+  for (const PlacedRows<D>& rows : mechanism.loop_rows) {
+    const auto body = [&](int node) { return node == ground ? -1 : node; };
+    pattern.sparse_loops.push_back({{body(rows.child), body(rows.parent)}, rows.count()});
+  }
+  pattern.redundant = mechanism.loop_count - mechanism.loop_rank;
+}
+
+template <int D>
 KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops) {
   const RotationlessMechanism<D>& mechanism = work.mechanism;
   const int ground = mechanism.ground;
@@ -73,14 +102,7 @@ KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops) {
   }
   if (loops == LoopSolver::by_size && mechanism.loop_count >= kSparseFrom && work.outputs.empty() &&
       is_massive(mechanism.frames)) {
-    for (const PlacedRows<D>& rows : mechanism.loop_rows) {
-      const auto body = [&](int node) { return node == ground ? -1 : node; };
-      pattern.sparse_loops.push_back({{body(rows.child), body(rows.parent)}, rows.count()});
-    }
-    pattern.units = row_units<D>(mechanism, mechanism.tree_rows);
-    const std::vector<double> more = row_units<D>(mechanism, mechanism.loop_rows);
-    pattern.units.insert(pattern.units.end(), more.begin(), more.end());
-    pattern.redundant = mechanism.loop_count - mechanism.loop_rank;
+    make_sparse(work, pattern);
   }
   const std::size_t first = pattern.border.size();
   for (const ServoOutput<D>& output : work.outputs) {
