@@ -5,6 +5,7 @@
 #include "torsor/base/norm.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
+#include "torsor/numerics/sparse_rows.h"
 
 namespace torsor {
 namespace {
@@ -34,24 +35,34 @@ std::vector<double> aside(const Model& model, const std::vector<double>& q, cons
   return closing.closed() ? closing.q : q;
 }
 
-/// Which joints the forces pass through that the first `count` loops can carry without any load, if the last
-/// of them takes part. Such forces are the left null space of G; in loop l they act along its blocked
-/// directions, and a tree joint carries the sum over the loops whose way leads through it.
+/// Forces that the loops can carry without any load, up to and with a loop that begins at row `first` of G:
+/// those in the left null space of G in which this loop takes part.
+Eigen::MatrixXd prestress(const Eigen::MatrixXd& G, Eigen::Index first, Eigen::Index own) {
+  const Eigen::MatrixXd kernel = null_space(G.topRows(first + own).transpose());
+  if (kernel.cols() == 0 || own == 0) return {};
+  const Svd part = svd(kernel.bottomRows(own));
+  Eigen::Index dimension = 0;
+  for (const double s : part.values) dimension += s > kTakesPart;
+  return product(kernel, part.V.leftCols(dimension));
+}
+
+/// The same from what is known of all rows at once.
+Eigen::MatrixXd prestress(const std::vector<DependentRow>& dependent, Eigen::Index first, Eigen::Index own) {
+  Eigen::MatrixXd forces(first + own, 0);
+  for (const DependentRow& row : dependent) {
+    if (row.row < first || row.row >= first + own) continue;
+    forces.conservativeResize(Eigen::NoChange, forces.cols() + 1);
+    forces.rightCols(1) = row.factors.head(first + own).normalized();
+  }
+  return forces;
+}
+
+/// Which joints such forces pass through: in loop l they act along its blocked directions, and a tree joint
+/// carries the sum over the loops whose way leads through it.
 class Prestress {
  public:
-  Prestress(const Model& model, const LoopConditions& loops, const Eigen::MatrixXd& G, std::size_t count)
-      : model_(model), loops_(loops) {
-    Eigen::Index rows = 0;
-    for (std::size_t l = 0; l < count; ++l) rows += loops.loops[l].blocked.cols();
-    const Eigen::Index own = loops.loops[count - 1].blocked.cols();
-    const Eigen::MatrixXd kernel = null_space(G.topRows(rows).transpose());
-    if (kernel.cols() == 0 || own == 0) return;
-    // Combinations in which the last loop takes part.
-    const Svd part = svd(kernel.bottomRows(own));
-    Eigen::Index dimension = 0;
-    for (const double s : part.values) dimension += s > kTakesPart;
-    forces_ = product(kernel, part.V.leftCols(dimension));
-  }
+  Prestress(const Model& model, const LoopConditions& loops, Eigen::MatrixXd forces)
+      : model_(model), loops_(loops), forces_(std::move(forces)) {}
 
   int dimension() const { return static_cast<int>(forces_.cols()); }
 
@@ -101,12 +112,18 @@ class Prestress {
 std::vector<Redundancy> redundancies(const Model& model, const LoopConditions& loops,
                                      const Eigen::MatrixXd& G) {
   std::vector<Redundancy> found;
+  const bool large = is_large_and_sparse(G);
+  std::vector<DependentRow> dependent;
+  if (large) dependent = dependent_rows(G, kRankTolerance);
+  Eigen::Index first = 0;
   for (std::size_t count = 1; count <= loops.loops.size(); ++count) {
     const LoopState& loop = loops.loops[count - 1];
-    const Prestress prestress(model, loops, G, count);
-    if (prestress.dimension() == 0) continue;
-    found.push_back({model.joints()[loop.joint].name, prestress.dimension(),
-                     static_cast<int>(loop.blocked.cols()), prestress.carriers(count)});
+    const Eigen::Index own = loop.blocked.cols();
+    const Prestress forces(model, loops, large ? prestress(dependent, first, own) : prestress(G, first, own));
+    first += own;
+    if (forces.dimension() == 0) continue;
+    found.push_back({model.joints()[loop.joint].name, forces.dimension(), static_cast<int>(own),
+                     forces.carriers(count)});
   }
   return found;
 }

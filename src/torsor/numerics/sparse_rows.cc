@@ -10,8 +10,7 @@ constexpr double kLarge = 1e5;   ///< entries
 constexpr double kFilled = 0.1;  ///< share of entries that are not zero
 
 using Sparse = Eigen::SparseMatrix<double>;
-using Qr = Eigen::SparseQR<Sparse, Eigen::COLAMDOrdering<int>>;
-
+template <class Ordering>
 struct Decomposition {
   Decomposition(const Eigen::MatrixXd& A, double tolerance) {
     Sparse transposed = A.transpose().sparseView();
@@ -19,8 +18,10 @@ struct Decomposition {
     qr.setPivotThreshold(tolerance * A.rowwise().norm().maxCoeff());
     qr.compute(transposed);
   }
-  Qr qr;
+  Eigen::SparseQR<Sparse, Ordering> qr;
 };
+using Quick = Decomposition<Eigen::COLAMDOrdering<int>>;
+using InOrder = Decomposition<Eigen::NaturalOrdering<int>>;
 
 }  // namespace
 
@@ -31,12 +32,12 @@ bool is_large_and_sparse(const Eigen::MatrixXd& A) {
 }
 
 int sparse_rank(const Eigen::MatrixXd& A, double tolerance) {
-  return static_cast<int>(Decomposition(A, tolerance).qr.rank());
+  return static_cast<int>(Quick(A, tolerance).qr.rank());
 }
 
 Eigen::MatrixXd sparse_least(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double tolerance) {
-  const Decomposition decomposition(A, tolerance);
-  const Qr& qr = decomposition.qr;
+  const Quick decomposition(A, tolerance);
+  const auto& qr = decomposition.qr;
   const Eigen::Index r = qr.rank();
   const Sparse R = qr.matrixR().topLeftCorner(r, r);
   Eigen::MatrixXd y = Eigen::MatrixXd::Zero(A.cols(), B.cols());
@@ -48,11 +49,31 @@ Eigen::MatrixXd sparse_least(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
 }
 
 Eigen::MatrixXd sparse_null_space(const Eigen::MatrixXd& A, double tolerance) {
-  const Decomposition decomposition(A, tolerance);
+  const Quick decomposition(A, tolerance);
   const Eigen::Index r = decomposition.qr.rank(), n = A.cols();
   Eigen::MatrixXd last = Eigen::MatrixXd::Zero(n, n - r);
   last.bottomRows(n - r).setIdentity();
   return decomposition.qr.matrixQ() * last;
+}
+
+std::vector<DependentRow> dependent_rows(const Eigen::MatrixXd& A, double tolerance) {
+  const InOrder decomposition(A, tolerance);
+  const auto& qr = decomposition.qr;
+  const Eigen::Index r = qr.rank(), n = A.rows();
+  const Sparse R = qr.matrixR().topLeftCorner(r, r), all = qr.matrixR().topRows(r);
+  const auto& place = qr.colsPermutation().indices();  // of a row of A among the columns of R
+  std::vector<DependentRow> found;
+  for (Eigen::Index row = 0; row < n; ++row) {
+    if (place[row] < r) continue;
+    Eigen::VectorXd factors = all.col(place[row]);
+    R.triangularView<Eigen::Upper>().solveInPlace(factors);
+    DependentRow& dependent = found.emplace_back(DependentRow{row, Eigen::VectorXd::Zero(n)});
+    for (Eigen::Index i = 0; i < n; ++i) {
+      if (place[i] < r) dependent.factors[i] = -factors[place[i]];
+    }
+    dependent.factors[row] = 1;
+  }
+  return found;
 }
 
 }  // namespace torsor

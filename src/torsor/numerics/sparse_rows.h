@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 namespace torsor {
 
@@ -14,5 +15,12 @@ int sparse_rank(const Eigen::MatrixXd& A, double tolerance);
 Eigen::MatrixXd sparse_least(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double tolerance);
 /// Orthonormal columns.
 Eigen::MatrixXd sparse_null_space(const Eigen::MatrixXd& A, double tolerance);
+/// Every row that depends on rows above it, ascending, and factors f with f^T A = 0: 1 for the row itself,
+/// others for independent rows above it.
+struct DependentRow {
+  Eigen::Index row;
+  Eigen::VectorXd factors;
+};
+std::vector<DependentRow> dependent_rows(const Eigen::MatrixXd& A, double tolerance);
 
 }  // namespace torsor
