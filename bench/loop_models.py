@@ -73,30 +73,35 @@ class Pinned:
         r, along = on[0][0]
         yield f"  hook: {{type: revolute, parent: world, child: rod{r}, in_child: {{position: [{along!r}, 0]}}}}"
         turned["hook"] = angles[r]
-        # The tree first, node after node; what is left closes loops.
-        left, waiting = [], list(range(len(self.places)))
-        while waiting:
-            later = []
-            for n in waiting:
-                carrier = next((entry for entry in on[n] if entry[0] in held), None)
-                if carrier is None:
-                    later.append(n)
-                    continue
-                for r, along in on[n]:
-                    if r == carrier[0]:
-                        continue
-                    line = (f"{{type: revolute, parent: rod{carrier[0]}, child: rod{r}, in_parent: {{position: "
-                            f"[{carrier[1]!r}, 0]}}, in_child: {{position: [{along!r}, 0]}}}}")
-                    if r in held:
-                        left.append((f"pin{n}_{r}", line))
-                        continue
-                    held[r] = n
-                    turned[f"pin{n}_{r}"] = angles[r] - angles[carrier[0]]
-                    yield f"  pin{n}_{r}: {line}"
-            assert len(later) < len(waiting)
-            waiting = later
-        for name, line in left:
-            yield f"  {name}: {line}"
+        # The tree first, always at the first node that has a rod to offer, inner nodes of rods before their ends, so
+        # that loops are short; what is left closes them.
+        inner = {n for nodes in self.rods for n in nodes[1:-1]}
+        nodes = sorted(range(len(self.places)), key=lambda n: (n not in inner, n))
+        carrier = [None] * len(self.places)
+        used = set()
+
+        def pin(n, r, along):
+            used.add((n, r))
+            c, at = carrier[n]
+            return (f"  pin{n}_{r}: {{type: revolute, parent: rod{c}, child: rod{r}, in_parent: {{position: "
+                    f"[{at!r}, 0]}}, in_child: {{position: [{along!r}, 0]}}}}")
+
+        while len(held) < len(self.rods):
+            for n in nodes:
+                known = [entry for entry in on[n] if entry[0] in held]
+                fresh = [entry for entry in on[n] if entry[0] not in held]
+                if known and fresh:
+                    break
+            carrier[n] = carrier[n] or known[0]
+            r, along = fresh[0]
+            held[r] = n
+            turned[f"pin{n}_{r}"] = angles[r] - angles[carrier[n][0]]
+            yield pin(n, r, along)
+        for n in range(len(self.places)):
+            carrier[n] = carrier[n] or on[n][0]
+            for r, along in on[n]:
+                if r != carrier[n][0] and (n, r) not in used:
+                    yield pin(n, r, along)
         yield "initial:\n  joints:"
         for name, angle in turned.items():
             yield f"    {name}: {angle!r}"

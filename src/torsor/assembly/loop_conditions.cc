@@ -8,6 +8,7 @@
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
 #include "torsor/numerics/dense.h"
+#include "torsor/numerics/sparse_rows.h"
 
 namespace torsor {
 namespace {
@@ -47,6 +48,21 @@ Eigen::MatrixXd own_motion(const Joint& joint, int dimension, std::span<const do
   return motion;
 }
 
+/// The last body on the way to both; the world is one, too.
+int common_carrier(const Model& model, int a, int b) {
+  const auto way = [&](int body) {
+    std::vector<int> bodies;
+    for (; body != kWorld; body = model.joints()[model.topology().carrier[body]].parent) bodies.push_back(body);
+    return bodies;
+  };
+  const std::vector<int> to_a = way(a), to_b = way(b);
+  int common = kWorld;
+  for (auto i = to_a.rbegin(), j = to_b.rbegin(); i != to_a.rend() && j != to_b.rend() && *i == *j; ++i, ++j) {
+    common = *i;
+  }
+  return common;
+}
+
 }  // namespace
 
 TreeMotion::TreeMotion(const Model& model, const std::vector<double>& q, const std::vector<int>& joints)
@@ -65,9 +81,9 @@ TreeMotion::TreeMotion(const Model& model, const std::vector<double>& q, const s
   }
 }
 
-void TreeMotion::add_motion(int body, const Vec3<double>& p_W, double sign,
-                            Eigen::Ref<Eigen::MatrixXd> rows) const {
-  for (int j; body != kWorld; body = model_.joints()[j].parent) {
+void TreeMotion::add_motion(int body, const Vec3<double>& p_W, double sign, Eigen::Ref<Eigen::MatrixXd> rows,
+                            int carrier) const {
+  for (int j; body != carrier; body = model_.joints()[j].parent) {
     j = model_.topology().carrier[body];
     if (column_[j] < 0) continue;
     const int count = rate_count(model_.joints()[j].type, model_.dimension());
@@ -82,6 +98,7 @@ void TreeMotion::add_motion(int body, const Vec3<double>& p_W, double sign,
 LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit) : length(length_unit) {
   const Model& model = tree.model();
   const int dimension = model.dimension();
+  const bool large = model.topology().loop_constraints * tree.columns() >= kLargeMatrix;
   for (const int j : model.topology().loop_joints) {
     const Joint& joint = model.joints()[j];
     LoopState loop;
@@ -96,8 +113,10 @@ LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit) : len
     loop.error << eigen(act(X_W_reached.rotation, log(off.rotation))),
         eigen(loop.X_WK.position - X_W_reached.position);
     loop.motion = Eigen::MatrixXd::Zero(6, tree.columns());
-    tree.add_motion(joint.child, loop.X_WK.position, +1, loop.motion);
-    tree.add_motion(joint.parent, X_W_reached.position, -1, loop.motion);
+    // What carries the whole loop turns its gap, and does nothing else: a large matrix is rather left sparse.
+    const int carrier = large ? common_carrier(model, joint.child, joint.parent) : kWorld;
+    tree.add_motion(joint.child, loop.X_WK.position, +1, loop.motion, carrier);
+    tree.add_motion(joint.parent, X_W_reached.position, -1, loop.motion, carrier);
     loop.free = own_motion(joint, dimension, loop.q, X_W_reached.rotation);
     loop.blocked = complement(scaled(loop.free, length), dimension);
     loops.push_back(std::move(loop));

@@ -22,8 +22,10 @@ class TreeMotion {
   int columns() const { return static_cast<int>(rates_.size()); }
   SE3<double> pose(int body) const { return body == kWorld ? SE3<double>{} : X_WB_[body]; }
 
-  /// Adds `sign` times the motion of the point p_W of `body`: angular velocity, then velocity, in world axes.
-  void add_motion(int body, const Vec3<double>& p_W, double sign, Eigen::Ref<Eigen::MatrixXd> rows) const;
+  /// Adds `sign` times the motion of the point p_W of `body` against a body that carries it: angular velocity,
+  /// then velocity, in world axes.
+  void add_motion(int body, const Vec3<double>& p_W, double sign, Eigen::Ref<Eigen::MatrixXd> rows,
+                  int carrier = kWorld) const;
 
  private:
   const Model& model_;

@@ -6,7 +6,6 @@
 namespace torsor {
 namespace {
 
-constexpr double kLarge = 1e5;   ///< entries
 constexpr double kFilled = 0.1;  ///< share of entries that are not zero
 
 using Sparse = Eigen::SparseMatrix<double>;
@@ -26,7 +25,7 @@ using InOrder = Decomposition<Eigen::NaturalOrdering<int>>;
 }  // namespace
 
 bool is_large_and_sparse(const Eigen::MatrixXd& A) {
-  if (static_cast<double>(A.size()) < kLarge || !A.allFinite()) return false;
+  if (A.size() < kLargeMatrix || !A.allFinite()) return false;
   const auto filled = (A.array() != 0).count();
   return filled > 0 && static_cast<double>(filled) < kFilled * static_cast<double>(A.size());
 }

@@ -5,7 +5,9 @@
 
 namespace torsor {
 
-/// Whether a matrix is so large and so empty that SparseRows is the quicker way.
+inline constexpr int kLargeMatrix = 100000;  ///< entries
+
+/// Whether a matrix is so large and so empty that what follows is the quicker way.
 bool is_large_and_sparse(const Eigen::MatrixXd& A);
 
 // Of a large matrix with few entries, by a sparse QR decomposition of its transpose: A = P R^T Q^T. Rows are
