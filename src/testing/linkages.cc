@@ -69,6 +69,42 @@ ModelDescription parallel_four_bars(int n) {
   return d;
 }
 
+ModelDescription scissors(int n) {
+  constexpr double kHalf = 0.5, kRise = 0.3;
+  const double length = 2 * std::hypot(kHalf, kRise), slope = std::atan2(kRise, kHalf);
+  ModelDescription d;
+  d.name = "scissors";
+  d.dimension = 2;
+  // Of a cross, the bar that falls to the right is the first; ends are those on the left, on the right.
+  const auto index = [&](int row, int column, int second) { return 2 * (n * row + column) + second; };
+  const auto join = [&](int parent, double at, int child, double child_at) {
+    const std::string name = "pin" + std::to_string(d.joints.size());
+    d.joints.push_back(pin(name, parent, child, at, child_at));
+    return name;
+  };
+  std::vector<bool> held(2 * n * n, false);
+  const auto angle = [&](int b) { return b % 2 == 0 ? -slope : slope; };
+  const auto attach = [&](int parent, double at, int child, double child_at) {
+    const std::string name = join(parent, at, child, child_at);
+    if (held[child]) return;
+    held[child] = true;
+    d.initial.joints[name] = {angle(child) - (parent == kWorld ? 0 : angle(parent))};
+  };
+  for (int b = 0; b < 2 * n * n; ++b) d.bodies.push_back(bar("bar" + std::to_string(b), length));
+  attach(kWorld, 0, 0, 0);
+  for (int row = 0; row < n; ++row) {
+    for (int column = 0; column < n; ++column) {
+      const int first = index(row, column, 0), second = index(row, column, 1);
+      if (column > 0) attach(index(row, column - 1, 1), length, first, 0);  // upper corner on the left
+      if (column == 0 && row > 0) attach(index(row - 1, 0, 1), 0, first, 0);
+      attach(first, length / 2, second, length / 2);
+      if (row > 0) attach(index(row - 1, column, 0), length, second, length);  // upper corner on the right
+      if (column > 0) attach(index(row, column - 1, 0), length, second, 0);    // lower corner on the left
+    }
+  }
+  return d;
+}
+
 ModelDescription planar_loop(int links, const std::function<double()>& length, double ground) {
   ModelDescription d;
   d.name = "planar loop";

@@ -19,6 +19,9 @@ ModelDescription slider_crank(double crank, double rod);
 /// The N-four-bar: n + 1 vertical cranks of 1 m on ground pins 1 m apart, their tops joined by bars of 1 m;
 /// `crank<i>`, `top<i>` carry, `pin<i>` close. Angles zero lie flat along x.
 ModelDescription parallel_four_bars(int n);
+/// n x n crosses of two bars, pinned in their middles and at their ends, hung at a corner: it folds as one, so
+/// most rows of its loops are redundant. Starts closed, in one plane.
+ModelDescription scissors(int n);
 /// `links` bars in the plane from the origin, joints `j0`.., the last pinned back to the ground at (ground,
 /// 0) by `pin`.
 ModelDescription planar_loop(int links, const std::function<double()>& length, double ground);

@@ -52,12 +52,14 @@ Eigen::MatrixXd own_motion(const Joint& joint, int dimension, std::span<const do
 int common_carrier(const Model& model, int a, int b) {
   const auto way = [&](int body) {
     std::vector<int> bodies;
-    for (; body != kWorld; body = model.joints()[model.topology().carrier[body]].parent) bodies.push_back(body);
+    for (; body != kWorld; body = model.joints()[model.topology().carrier[body]].parent)
+      bodies.push_back(body);
     return bodies;
   };
   const std::vector<int> to_a = way(a), to_b = way(b);
   int common = kWorld;
-  for (auto i = to_a.rbegin(), j = to_b.rbegin(); i != to_a.rend() && j != to_b.rend() && *i == *j; ++i, ++j) {
+  for (auto i = to_a.rbegin(), j = to_b.rbegin(); i != to_a.rend() && j != to_b.rend() && *i == *j;
+       ++i, ++j) {
     common = *i;
   }
   return common;

@@ -122,8 +122,8 @@ std::vector<Redundancy> redundancies(const Model& model, const LoopConditions& l
     const Prestress forces(model, loops, large ? prestress(dependent, first, own) : prestress(G, first, own));
     first += own;
     if (forces.dimension() == 0) continue;
-    found.push_back({model.joints()[loop.joint].name, forces.dimension(), static_cast<int>(own),
-                     forces.carriers(count)});
+    found.push_back(
+        {model.joints()[loop.joint].name, forces.dimension(), static_cast<int>(own), forces.carriers(count)});
   }
   return found;
 }

@@ -49,12 +49,6 @@ Settings solver_settings(const IntegratorOptions& options) {
 
 std::unique_ptr<TreeIntegrator> make_implicit_midpoint(TreeSystem& system, TreeState initial,
                                                        const IntegratorOptions& options) {
-  constexpr int kMostRates = 3000;  // its solver is dense: 72 MB, and a minute a step, at that size
-  if (system.rate_count() > kMostRates) {
-    throw ModelError(
-        kKey, fmt::format("for more than {} rates another integrator", kMostRates),
-        fmt::format("'implicit-midpoint', whose solver is dense, for {} rates", system.rate_count()));
-  }
   return std::make_unique<ImplicitMidpoint>(system, std::move(initial),
                                             solver_settings<NewtonSettings>(options));
 }

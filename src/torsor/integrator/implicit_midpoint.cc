@@ -1,12 +1,13 @@
 #include "torsor/integrator/implicit_midpoint.h"
 
-#include <limits>
 #include <utility>
 
 namespace torsor {
 namespace {
 
-constexpr int kAny = std::numeric_limits<int>::max();
+/// Up to so many rates a dense tangent is the quickest from the first step on; up to so many it is affordable
+/// where Anderson's acceleration fails.
+constexpr int kDense = 30, kMostDense = 3000;
 
 }  // namespace
 
@@ -14,7 +15,7 @@ ImplicitMidpoint::ImplicitMidpoint(TreeSystem& system, TreeState initial, const 
     : ImplicitTreeIntegrator(system, std::move(initial)),
       dynamics_(system),
       settings_(newton),
-      unknowns_(system.rate_count(), {1, kAny, kAny, true}),
+      unknowns_(system.rate_count(), {1, kDense, kMostDense, true}),
       zero_(system.rate_count()),
       w_(system.rate_count()),
       xi_(system.rate_count()),

@@ -32,7 +32,8 @@ class Graph {
       auto at = known.begin();
       for (std::size_t j = i + 1; j < list.size(); ++j) {
         at = std::lower_bound(at, known.end(), list[j]);
-        if (at == known.end() || *at != list[j]) total += static_cast<long>(sizes_[list[i]]) * sizes_[list[j]];
+        if (at == known.end() || *at != list[j])
+          total += static_cast<long>(sizes_[list[i]]) * sizes_[list[j]];
       }
     }
     return total;
@@ -58,7 +59,8 @@ class Graph {
 
 }  // namespace
 
-std::vector<int> minimum_fill_order(std::span<const int> sizes, std::span<const std::pair<int, int>> couplings,
+std::vector<int> minimum_fill_order(std::span<const int> sizes,
+                                    std::span<const std::pair<int, int>> couplings,
                                     const std::vector<std::vector<int>>& after) {
   const int n = static_cast<int>(sizes.size());
   Graph graph(sizes, couplings);

@@ -99,10 +99,10 @@ typename SparseKkt<W>::Place SparseKkt<W>::between(int a, int b) const {
   const Node& earlier = nodes_[std::min(a, b)];
   if (a == b) return {earlier.rows, earlier.stride()};
   const auto first = slots_.begin() + earlier.slot;
-  const int k = static_cast<int>(
-      std::lower_bound(first, first + earlier.slots, std::max(a, b),
-                       [](const Slot& slot, int node) { return slot.node < node; }) -
-      first);
+  const int k =
+      static_cast<int>(std::lower_bound(first, first + earlier.slots, std::max(a, b),
+                                        [](const Slot& slot, int node) { return slot.node < node; }) -
+                       first);
   if (a < b) return {earlier.rows + V * (1 + k), earlier.stride()};
   return {slots_[earlier.slot + k].left, V};
 }
@@ -114,9 +114,14 @@ void SparseKkt<W>::clear() {
 
 template <int W>
 bool SparseKkt<W>::factorise_and_judge() {
-  std::fill(idle_.begin(), idle_.end(), 0);
-  idle_count_ = 0;
+  clear_idle();
   return run<Judgement::judge>();
+}
+
+template <int W>
+void SparseKkt<W>::clear_idle() {
+  if (idle_count_ > 0) std::fill(idle_.begin(), idle_.end(), 0);
+  idle_count_ = 0;
 }
 
 template <int W>

@@ -67,6 +67,7 @@ class SparseKkt {
   int idle_count() const { return idle_count_; }
   const std::vector<char>& idle() const { return idle_; }  ///< by entry of a solution
   void set_idle(const std::vector<char>& idle);
+  void clear_idle();
 
   /// The right-hand side becomes the solution, in place.
   void solve(std::span<double> x) const;

@@ -60,7 +60,8 @@ std::vector<DependentRow> dependent_rows(const Eigen::MatrixXd& A, double tolera
   const auto& qr = decomposition.qr;
   const Eigen::Index r = qr.rank(), n = A.rows();
   const Sparse R = qr.matrixR().topLeftCorner(r, r), all = qr.matrixR().topRows(r);
-  const auto& place = qr.colsPermutation().indices();  // of a row of A among the columns of R
+  const Eigen::PermutationMatrix<Eigen::Dynamic> back = qr.colsPermutation().inverse();
+  const Eigen::VectorXi& place = back.indices();  // of a row of A among the columns of R
   std::vector<DependentRow> found;
   for (Eigen::Index row = 0; row < n; ++row) {
     if (place[row] < r) continue;

@@ -65,8 +65,8 @@ TreeKkt<W>::TreeKkt(const KktPattern& pattern)
       border_lu_(pattern.sparse_loops.empty() ? border_size_ : 0) {
   const int n = static_cast<int>(pattern.nodes.size());
   const bool sparse = !pattern.sparse_loops.empty();
-  const std::vector<std::vector<int>> neighbours =
-      sparse ? coupled_neighbours(n, all_couplings(pattern)) : eliminated_neighbours(n, all_couplings(pattern));
+  const std::vector<std::vector<int>> neighbours = sparse ? coupled_neighbours(n, all_couplings(pattern))
+                                                          : eliminated_neighbours(n, all_couplings(pattern));
   std::vector<std::vector<int>> reach(n);
   if (!sparse) reach = eliminated_reach(neighbours, pattern.border);
   std::size_t numbers = 0, y = 0, z = 0;

@@ -154,6 +154,8 @@ class TreeKkt {
   std::vector<Copy> copies_;
   std::vector<int> entry_;  ///< in sparse_, of the nodes' and the border's entries
   std::vector<double> x_;
+  std::vector<char> idle_before_;
+  double chosen_pivot_ = 0;
 };
 
 extern template class TreeKkt<3>;

@@ -8,7 +8,8 @@
 namespace torsor {
 namespace {
 
-constexpr double kNearlyDependent = 1e-8;  ///< below it, other rows may be the better ones to leave out
+/// Once the least pivot has fallen by so much since rows were chosen, others may be the better ones.
+constexpr double kWorse = 0.1;
 
 }  // namespace
 
@@ -32,6 +33,7 @@ void TreeKkt<W>::link_sparse(const KktPattern& pattern) {
   sparse_.emplace(all);
   redundant_ = pattern.redundant;
   x_.resize(sparse_->size());
+  idle_before_.resize(sparse_->size());
 
   const auto copy = [&](Source source, std::size_t from, int stride, int rows, int columns, int a, int b) {
     copies_.push_back({source, from, stride, rows, columns, sparse_->place(a, b)});
@@ -94,18 +96,21 @@ template <int W>
 bool TreeKkt<W>::factorise_bare() {
   if (!sparse_) return factorise();
   gather();
-  if (redundant_ == 0 && sparse_->idle_count() > 0) sparse_->set_idle(std::vector<char>(sparse_->size()));
+  if (redundant_ == 0) sparse_->clear_idle();
   if (sparse_->idle_count() == redundant_) {
     const bool regular = sparse_->factorise_and_watch();
-    if (redundant_ == 0 || (regular && sparse_->least_pivot() > kNearlyDependent)) return regular;
+    if (redundant_ == 0 || (regular && sparse_->least_pivot() > kWorse * chosen_pivot_)) return regular;
     gather();
   }
-  const std::vector<char> before = sparse_->idle();
+  idle_before_ = sparse_->idle();
   const bool usable = sparse_->factorise_and_judge();
-  if (sparse_->idle_count() == redundant_ || std::count(before.begin(), before.end(), 1) != redundant_) {
+  chosen_pivot_ = sparse_->least_pivot();
+  if (sparse_->idle_count() == redundant_ ||
+      std::count(idle_before_.begin(), idle_before_.end(), 1) != redundant_) {
     return usable;
   }
-  sparse_->set_idle(before);  // in a singular position more rows depend on others: those of before are kept
+  sparse_->set_idle(
+      idle_before_);  // in a singular position more rows depend on others: those of before are kept
   gather();
   return sparse_->factorise_and_watch();
 }

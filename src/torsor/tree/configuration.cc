@@ -28,7 +28,8 @@ double unit_length_error(const Tree& tree, std::span<const double> q) {
 void normalize(const Tree& tree, std::span<double> q) {
   require_size("q", q.size(), tree.coordinate_count);
   for (const TreeNode& node : tree.nodes) {
-    if (has_quaternion(node)) store_at(normalized(quaternion_at<double>(q.data() + node.q)), q.data() + node.q);
+    if (has_quaternion(node))
+      store_at(normalized(quaternion_at<double>(q.data() + node.q)), q.data() + node.q);
   }
 }
 

@@ -29,7 +29,8 @@ TendonMotion TendonElement<D>::motion(const Configuration<D>& X, const Configura
   for_each_segment(path.path.size(), path.place_in(X), [&](std::size_t i, const VecD<D>& e) {
     const double s = norm(e);
     motion.length += s;
-    if (s > 0) motion.rate += dot(e, value_at(path.path[i + 1], velocity) - value_at(path.path[i], velocity)) / s;
+    if (s > 0)
+      motion.rate += dot(e, value_at(path.path[i + 1], velocity) - value_at(path.path[i], velocity)) / s;
   });
   motion.tension = this->law.tension(path.value(X), motion.rate);
   return motion;

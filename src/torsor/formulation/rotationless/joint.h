@@ -73,7 +73,7 @@ PairRow<D> end_gradient(const Measure<D>& measure, double b, const Configuration
 /// Its rate along V, by the discrete gradient.
 template <int D>
 double rate_at(const Measure<D>& measure, const MeasuredPair& pair, const Configuration<D>& left,
-            const Configuration<D>& V);
+               const Configuration<D>& V);
 /// The tangent of `effort` times the discrete gradient; `d_effort` is the derivative of the effort by b.
 template <int D>
 void add_tangent(BodyKkt<D>& K, int ground, const Measure<D>& measure, const MeasuredPair& pair,

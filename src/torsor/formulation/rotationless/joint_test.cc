@@ -77,9 +77,11 @@ struct Pair {
 template <int D>
 void expect_rows_hold(const JointRows<D>& rows, const Configuration<D>& X) {
   if (rows.coincident) {
-    EXPECT_LE(norm(value_at(rows.child_point, X) + value_at(rows.parent_point, X)), 1e-14);  // measured 1.4e-15
+    EXPECT_LE(norm(value_at(rows.child_point, X) + value_at(rows.parent_point, X)),
+              1e-14);  // measured 1.4e-15
   }
-  for (const Product<D>& product : rows.products) EXPECT_NEAR(value_at(product, X), 0, 2e-14);  // measured 3e-15
+  for (const Product<D>& product : rows.products)
+    EXPECT_NEAR(value_at(product, X), 0, 2e-14);  // measured 3e-15
 }
 
 template <int D>
@@ -102,7 +104,7 @@ void expect_joint_laws(JointType type, unsigned seed) {
     PairRow<D> row;
     add_gradient(product, pair.left, 1.0, row);
     EXPECT_NEAR(pair.along(row, rows.child, rows.parent), 0, 1e-13);  // measured 3e-15
-    EXPECT_NEAR(rate_at(product, pair.a, pair.V), 0, 1e-13);             // measured 9e-15
+    EXPECT_NEAR(rate_at(product, pair.a, pair.V), 0, 1e-13);          // measured 9e-15
   }
 
   const std::vector<Measure<D>>& coordinates = joints.coordinates[1];

@@ -69,7 +69,7 @@ PairRow<D> end_gradient(const Measure<D>& measure, double b, const Configuration
 
 template <int D>
 double rate_at(const Measure<D>& measure, const MeasuredPair& pair, const Configuration<D>& left,
-            const Configuration<D>& V) {
+               const Configuration<D>& V) {
   if (measure.displacement) return rate_at(*measure.displacement, left, V);
   double total = 0;
   for (const Product<D>& product : measure.sine) total += pair.sine * rate_at(product, left, V);
@@ -113,9 +113,9 @@ template PairRow<3> discrete_gradient(const Measure<3>&, const MeasuredPair&, co
 template PairRow<2> end_gradient(const Measure<2>&, double, const Configuration<2>&);
 template PairRow<3> end_gradient(const Measure<3>&, double, const Configuration<3>&);
 template double rate_at(const Measure<2>&, const MeasuredPair&, const Configuration<2>&,
-                     const Configuration<2>&);
+                        const Configuration<2>&);
 template double rate_at(const Measure<3>&, const MeasuredPair&, const Configuration<3>&,
-                     const Configuration<3>&);
+                        const Configuration<3>&);
 template void add_tangent(BodyKkt<2>&, int, const Measure<2>&, const MeasuredPair&, const Configuration<2>&,
                           const Configuration<2>&, double, double, double);
 template void add_tangent(BodyKkt<3>&, int, const Measure<3>&, const MeasuredPair&, const Configuration<3>&,

@@ -126,7 +126,8 @@ bool NullSpaceJoint<D>::move(StepPair<D>& pair, const double* s, Row<D>& eta) {
     double* g = step.data() + freedom_;
     std::copy_n(start_values_.begin(), W - freedom_, g);
     if (rows_->coincident) {
-      const VecD<D> gap = value_at(rows_->child_point, pair.change) + value_at(rows_->parent_point, pair.change);
+      const VecD<D> gap =
+          value_at(rows_->child_point, pair.change) + value_at(rows_->parent_point, pair.change);
       for (int i = 0; i < D; ++i) *g++ += gap[i];
     }
     for (const Product<D>& product : rows_->products) *g++ += rate_at(product, pair.middle, pair.change);

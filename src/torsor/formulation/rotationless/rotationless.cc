@@ -14,7 +14,9 @@ namespace torsor {
 template <int D>
 Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input,
                               LoopSolver loops)
-    : work_(model, loop_rank, std::move(input), loops), mechanism_(work_.mechanism), counted_(work_.X.start) {}
+    : work_(model, loop_rank, std::move(input), loops),
+      mechanism_(work_.mechanism),
+      counted_(work_.X.start) {}
 
 template <int D>
 void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,

@@ -18,8 +18,7 @@ constexpr int kSparseFrom = 40;
 
 /// Of the rows of joints: lengths in units of the mechanism's, products of directions as they are.
 template <int D>
-std::vector<double> row_units(const RotationlessMechanism<D>& mechanism,
-                              std::span<const PlacedRows<D>> all) {
+std::vector<double> row_units(const RotationlessMechanism<D>& mechanism, std::span<const PlacedRows<D>> all) {
   std::vector<double> units;
   for (const PlacedRows<D>& rows : all) {
     if (rows.coincident) units.insert(units.end(), D, mechanism.length);
@@ -133,7 +132,8 @@ RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<
       screw_pairs(mechanism.screws.size()),
       r(unknown_count()),
       bare_w(mechanism.coordinate_count()) {
-  const std::size_t border = kkt.border_size(), loops_square = std::size_t(mechanism.loop_count) * mechanism.loop_count;
+  const std::size_t border = kkt.border_size(),
+                    loops_square = std::size_t(mechanism.loop_count) * mechanism.loop_count;
   basis.resize(kkt.is_sparse() ? 0 : border * border);
   scratch.resize(kkt.is_sparse() ? r.size() : std::max(r.size(), loops_square));
 }
