@@ -1,9 +1,25 @@
 #include "torsor/integrator/petrov_galerkin.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace torsor {
+namespace {
+
+// The mean tangent is given up, and not tried for so many steps, where corrections shrink by less than the
+// first: an exact one costs as much as some ten of its iterations, and takes two or three of its own.
+constexpr double kSlow = 0.25;
+constexpr int kRest = 20;
+// Contractions are this share of the turns in a step or more, even if the first ones happen to be smaller.
+constexpr double kTurnShare = 0.1;
+// What is left has the sign of the guess's error, step after step: it must stay far below the rounding of the
+// increments, or energy drifts by it.
+constexpr double kLeft = 0.05;
+// Corrections of so many roundings of the coordinates may be nothing else.
+constexpr double kFloor = 10;
+
+}  // namespace
 
 PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings)
     : PartedIntegrator(system, std::move(initial)),
@@ -15,6 +31,7 @@ PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initi
       unknowns_(static_cast<std::size_t>(basis_.stages()) *
                 (form_->coordinate_count() + form_->multiplier_count())),
       last_(unknowns_.size()),
+      r_(unknowns_.size()),
       x_0_(form_->coordinate_count()),
       v_0_(x_0_.size()),
       x_1_(x_0_.size()),
@@ -50,19 +67,59 @@ const WeakStep& PetrovGalerkin::evaluate(std::span<const double> unknowns, std::
   return step_;
 }
 
+bool PetrovGalerkin::solve_on_mean() {
+  report_ = {};
+  std::copy(unknowns_.begin(), unknowns_.end(), last_.begin());
+  evaluate(unknowns_, r_);
+  form_->factorise_mean(step_, unknowns_);
+  const double rounding = form_->rounding(x_1_), moved = form_->size(unknowns_);
+  double slowest = kTurnShare * moved;
+  bool settled = false;  // g(x(1)) has come down to rounding
+  for (bool first = true;; first = false) {
+    form_->solve_mean(r_);
+    const double size = form_->correct(r_, unknowns_), before = report_.correction;
+    report_.correction = size;
+    if (!first && !settled) keep_largest(slowest, size / before);
+    const double left = first ? size : slowest * size;
+    report_.converged = left <= kLeft * settings_.tolerance * moved || (settled && size > 0.5 * before);
+    if (report_.converged) return true;
+    settled = settled || size <= kFloor * rounding;
+    const bool slow = !first && !settled && size > (report_.iterations < 2 ? 1 : kSlow) * before;
+    if (slow || !std::isfinite(size) || report_.iterations == settings_.max_iterations) break;
+    ++report_.iterations;
+    evaluate(unknowns_, r_);
+    if (settled) form_->drop_values(r_);
+  }
+  std::copy(last_.begin(), last_.end(), unknowns_.begin());
+  return false;
+}
+
+bool PetrovGalerkin::solve() {
+  if (rest_ > 0) {
+    --rest_;
+  } else {
+    const bool solved = solve_on_mean();
+    solver_.iterations += report_.iterations;
+    if (solved) return true;
+    rest_ = kRest;
+  }
+  report_ = newton_.solve(*form_, unknowns_, settings_,
+                          [&](std::span<const double> unknowns, std::span<double> r) -> const WeakStep& {
+                            return evaluate(unknowns, r);
+                          });
+  solver_.iterations += report_.iterations;
+  return report_.converged;
+}
+
 bool PetrovGalerkin::try_step(double h) {
   begin_step();
   if (!embedded_) form_->embed(state_.x, state_.v, x_0_, v_0_);
   embedded_ = false;
   step_ = {clock_.time(), h, x_0_, v_0_, state_.angles, x_1_};
   predict(h);
-  report_ = newton_.solve(*form_, unknowns_, settings_,
-                          [&](std::span<const double> unknowns, std::span<double> r) -> const WeakStep& {
-                            return evaluate(unknowns, r);
-                          });
-  solver_.iterations += report_.iterations;
+  const bool solved = solve();
   solver_.residual = report_.correction;
-  if (!report_.converged) return false;
+  if (!solved) return false;
 
   form_->add_flows(step_, unknowns_, state_.z);
   const std::size_t n = x_1_.size();

@@ -1,11 +1,28 @@
 #include "torsor/numerics/galerkin_basis.h"
 
+#include "torsor/numerics/dense_lu.h"
 #include "torsor/numerics/legendre.h"
 
 namespace torsor {
 namespace {
 
 double sign(int power) { return power % 2 ? -1.0 : 1.0; }
+
+/// Of a square matrix, row-major.
+std::vector<double> inverse(const std::vector<double>& A, int n) {
+  DenseLu lu(n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) lu.matrix()[j * n + i] = A[i * n + j];
+  }
+  lu.factorise();
+  std::vector<double> inverse(A.size()), column(n);
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) column[i] = i == j;
+    lu.solve(column);
+    for (int i = 0; i < n; ++i) inverse[i * n + j] = column[i];
+  }
+  return inverse;
+}
 
 /// int L_j dL_k/ds ds: between L_j and lower degrees nothing, else by parts.
 double slope_moment(int j, int k) { return k > j ? 1 - sign(j + k) : 0; }
@@ -26,6 +43,7 @@ GalerkinBasis::GalerkinBasis(int m, int constraint_points, int force_points) : b
       continued_.push_back((2 * j + 1) * moment);
     }
   }
+  inverse_A_ = inverse(A_, stages());
   constraint_rule_ = points(constraint_points);
   force_rule_ = points(force_points);
 }

@@ -27,9 +27,10 @@ class GalerkinBasis {
   /// `constraint_points` for terms of the left side, `force_points` for forces.
   GalerkinBasis(int m, int constraint_points, int force_points);
 
-  int degree() const { return stages() - 1; }                      ///< m
-  int stages() const { return static_cast<int>(b_.size()); }       ///< m + 1
-  double A(int j, int k) const { return A_[j * stages() + k]; }    ///< of (3)
+  int degree() const { return stages() - 1; }                    ///< m
+  int stages() const { return static_cast<int>(b_.size()); }     ///< m + 1
+  double A(int j, int k) const { return A_[j * stages() + k]; }  ///< of (3)
+  double inverse_A(int j, int k) const { return inverse_A_[j * stages() + k]; }
   double b(int j) const { return b_[j]; }                          ///< of (3)
   double end_rate(int k) const { return end_rate_[k]; }            ///< e_k of (4)
   double start_rate() const { return degree() % 2 ? 1.0 : -1.0; }  ///< of v_0 in (4)
@@ -41,7 +42,7 @@ class GalerkinBasis {
  private:
   std::vector<Point> points(int count) const;
 
-  std::vector<double> A_, b_, end_rate_, continued_;
+  std::vector<double> A_, inverse_A_, b_, end_rate_, continued_;
   std::vector<Point> constraint_rule_, force_rule_;
 };
 

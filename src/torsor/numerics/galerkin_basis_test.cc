@@ -67,6 +67,18 @@ TEST_P(Degree, InertiaAndEndVelocityAreThoseOfTheTrialFunctions) {
   EXPECT_NEAR(end, trial.velocity(1), 1e-13);
 }
 
+TEST_P(Degree, InertiaIsInverted) {
+  const int m = GetParam();
+  const GalerkinBasis basis(m, m + 1, m + 1);
+  for (int i = 0; i <= m; ++i) {
+    for (int j = 0; j <= m; ++j) {
+      double product = 0;
+      for (int k = 0; k <= m; ++k) product += basis.A(i, k) * basis.inverse_A(k, j);
+      EXPECT_NEAR(product, i == j, 1e-14);
+    }
+  }
+}
+
 TEST_P(Degree, ContinuedPolynomialIsTheSameOne) {
   const Trial trial(GetParam(), 3);
   const GalerkinBasis basis(trial.m, 3, 3);

@@ -3,12 +3,44 @@
 // orthonormal, so that no chart serves: the constraints inside bodies have multipliers beside those of the
 // joints, and the unknowns are the coordinates themselves. In the plane d_2 = perp d_1 throughout.
 
+#include <algorithm>
+
 #include "torsor/formulation/rotationless/weak_sink.h"
 #include "torsor/formulation/rotationless/work.h"
 #include "torsor/formulation/weak_form.h"
 #include "torsor/numerics/block_elimination.h"
 
 namespace torsor {
+
+/// Coordinates of a form as those of the system.
+template <int D>
+void expand(std::span<const double> x_form, std::span<double> x) {
+  if constexpr (D == 2) {
+    constexpr int X = FormBody<D>::X;
+    const double* from = x_form.data();
+    for (double* to = x.data(); to < x.data() + x.size(); to += kCoordinates<D>, from += X) {
+      std::copy_n(from, X, to);
+      to[4] = -from[3];
+      to[5] = from[2];
+    }
+  } else {
+    std::copy(x_form.begin(), x_form.end(), x.begin());
+  }
+}
+
+/// The same as a configuration.
+template <int D>
+void load_form(std::span<const double> x_form, Configuration<D>& X) {
+  const double* at = x_form.data();
+  for (std::size_t node = 0; node + 1 < X.size(); ++node) {
+    Directors<D>& body = X[node];
+    for (int i = 0; i < D; ++i) body.phi[i] = *at++;
+    for (int k = 0; k < FormBody<D>::kFree; ++k) {
+      for (int i = 0; i < D; ++i) body.d[k][i] = *at++;
+    }
+    if constexpr (D == 2) body.d[1] = perp(body.d[0]);
+  }
+}
 
 /// In the plane the second director is left out: with d_2 = perp d_1 its constraints hold, and the two
 /// multipliers that they would have take up what is left of its equations. Forces are evaluated in a workspace
@@ -27,6 +59,11 @@ class RotationlessWeakForm : public WeakForm {
   void residual(const WeakStep& step, std::span<const double> unknowns, std::span<double> r) override;
   bool factorise(const WeakStep& step, std::span<const double> unknowns) override;
   void solve(std::span<double> r) override;
+  void factorise_mean(const WeakStep& step, std::span<const double> unknowns) override;
+  void solve_mean(std::span<double> r) override;
+  void drop_values(std::span<double> r) const override {
+    std::fill_n(&r[static_cast<std::size_t>(basis_.stages()) * coordinate_count()], multiplier_count(), 0.0);
+  }
   void add_flows(const WeakStep& step, std::span<const double> unknowns, std::span<double> z) override;
   double correct(std::span<const double> change, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
@@ -41,6 +78,7 @@ class RotationlessWeakForm : public WeakForm {
   }
 
  private:
+  static constexpr int kLanes = 4;  ///< stages at most
   static constexpr int kInternal = kFree * (kFree + 1) / 2;
   using Gradient = FormGradient<D>;
   enum class Rows { all, curved };  ///< curved: whose gradients change with x
@@ -48,12 +86,23 @@ class RotationlessWeakForm : public WeakForm {
   int block_of(int node) const { return node + (mechanism_.loop_rank > 0 ? 1 : 0); }
   bool is_body(int node) const { return node != mechanism_.ground; }
 
-  /// x and dx/ds at a point of a rule, as configurations.
+  /// x_form_ becomes x at a point of a rule, or dx/ds times a factor.
+  void set_position(const WeakStep& step, std::span<const double> unknowns, const GalerkinBasis::Point& at);
+  void set_slope(std::span<const double> unknowns, const GalerkinBasis::Point& at, double factor);
+  /// Where forces are evaluated.
+  ConstrainedPoint force_point(const WeakStep& step, std::span<const double> unknowns,
+                               const GalerkinBasis::Point& at);
+  ConstrainedPoint system_point(const WeakStep& step, double s) const;
+  void place_screws(const WeakStep& step, double s);
+  /// Where constraints are: x and dx/ds as configurations.
   void place(const WeakStep& step, std::span<const double> unknowns, const GalerkinBasis::Point& at);
-  ConstrainedPoint force_point(const WeakStep& step, const GalerkinBasis::Point& at) const;
-  void place_screws(const WeakStep& step, const GalerkinBasis::Point& at);
-  /// All forces but those of constraints; moments as forces on directors of the same power.
-  void evaluate_forces(const ConstrainedPoint& point);
+  /// All forces but those of constraints, at a point; moments as forces on directors of the same power.
+  void set_forces(const ConstrainedPoint& point);
+  /// Those of the multipliers, and the rates of constraints, at the point that has been placed.
+  void set_reactions(std::span<const double> multipliers, const GalerkinBasis::Point& at);
+  void add_internal_reactions(int node);
+  template <class Use>
+  void for_each_rate(const PlacedRows<D>& rows, Use&& use) const;
   /// Calls `use(row, gradient)` for constraints, at a configuration: those inside bodies and of tree joints
   /// by their index among the multipliers, those of loops counted from row_count_ on.
   template <class Use>
@@ -66,14 +115,21 @@ class RotationlessWeakForm : public WeakForm {
   void for_each_value(const WeakStep& step, Use&& use);
   /// Calls `use(multiplier, factor)` for the multipliers that act through a row.
   template <class Use>
-  void for_each_multiplier(int row, Use&& use) const;
+  void for_each_multiplier(int row, Use&& use) const {
+    if (row < row_count_ || mechanism_.loop_rank == mechanism_.loop_count) return use(row, 1.0);
+    const double* factors = &loop_basis_[static_cast<std::size_t>(row - row_count_) * mechanism_.loop_rank];
+    for (int i = 0; i < mechanism_.loop_rank; ++i) use(row_count_ + i, factors[i]);
+  }
 
   // The tangent.
   void add_constraint_tangent(std::span<const double> unknowns, const GalerkinBasis::Point& at);
   void add_inertia();
   /// Adds L_j (factor by_x int L_k + rate_factor by_rate L_k) to every pair of stages, and clears.
   void spread(double factor, double rate_factor, const GalerkinBasis::Point& at);
-  void put_gradient(int row, const Gradient& gradient, double factor, int stage, bool as_row, int by_stage);
+  /// Adds a gradient to a row (a constraint's) or a column (a multiplier's) of stage `stage`, against the
+  /// coordinates of stage `by_stage`, in a matrix of that many stages.
+  void put_gradient(BlockElimination& matrix, int stages, int row, const Gradient& gradient, double factor,
+                    int stage, bool as_row, int by_stage);
   void put_gradients(const GalerkinBasis::Point& at);
   void put_end_gradients();
 
@@ -86,10 +142,15 @@ class RotationlessWeakForm : public WeakForm {
   int row_count_ = 0;           ///< constraints inside bodies and of tree joints
   std::vector<int> first_row_;  ///< by node; rows of a node follow each other
   FormCouplings<D> couplings_;
-  BlockElimination matrix_;
-  std::vector<int> place_of_;  ///< by entry of the eliminated vector: where it is among the unknowns
-  std::vector<double> gathered_, x_form_, x_, rate_, zero_, g_;
-  Configuration<D> at_, slope_, end_;  ///< x, dx/ds with the ground at rest, x(1)
+  BlockElimination matrix_, mean_;
+  std::vector<int> place_of_;       ///< by entry of the eliminated vector: where it is among the unknowns
+  std::vector<int> mean_place_of_;  ///< the same of a single stage; multipliers follow all coordinates
+  std::vector<double> gathered_, masses_, x_form_, x_, rate_, zero_, g_;
+  AlignedVector<double> lanes_;            ///< of the mean, a stage in each
+  std::vector<std::array<double, X>> on_;  ///< what acts on the coordinates, by node
+  std::vector<double> lambda_, rates_;     ///< by multiplier
+  std::vector<double> row_lambda_;         ///< by row of a joint, as the system counts them
+  Configuration<D> at_, slope_, end_;      ///< x, dx/ds with the ground at rest, x(1)
 };
 
 }  // namespace torsor
