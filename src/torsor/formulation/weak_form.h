@@ -39,7 +39,7 @@ class WeakForm {
   virtual bool factorise(const WeakStep& step, std::span<const double> unknowns) = 0;
   virtual void solve(std::span<double> r) = 0;
   /// A near tangent at a fraction of the cost: inertia and constraints alone, whose gradients are taken at the
-  /// mean of both ends of the step. All stages then have one matrix,
+  /// middle of the step. All stages then have one matrix,
   ///   | M  G^T | | p_k  |   | sum_j A^-1_kj r_j |
   ///   | G   0  | | mu_k | = |   (2 k + 1) c_k   |,   h^2 lambda_j = (2 j + 1) sum_k A_jk mu_k            (3)
   /// with the residuals r of (1) and c of (2). Its error is of the order of the turns in a step, and of h^2

@@ -22,17 +22,13 @@ void subtract(double factor, const double* x, int count, double* y) {
   for (int i = 0; i < count; ++i) y[i] -= factor * x[i];
 }
 
-/// The rows y_i -= A_ik x_k of several right-hand sides.
-template <int Lanes>
-void subtract_product(const double* A, int stride, int rows, int columns, const double* x, double* y) {
-  for (int i = 0; i < rows; ++i) {
-    double sum[Lanes]{};
-    for (int k = 0; k < columns; ++k) {
-      for (int lane = 0; lane < Lanes; ++lane) {
-        sum[lane] += A[static_cast<std::size_t>(i) * stride + k] * x[Lanes * k + lane];
-      }
-    }
-    for (int lane = 0; lane < Lanes; ++lane) y[Lanes * i + lane] -= sum[lane];
+/// y -= A x
+template <class Scalar>
+void subtract_product(const double* A, int stride, int rows, int columns, const Scalar* x, Scalar* y) {
+  for (int i = 0; i < rows; ++i, A += stride) {
+    Scalar sum = y[i];
+    for (int k = 0; k < columns; ++k) sum -= A[k] * x[k];
+    y[i] = sum;
   }
 }
 
@@ -143,52 +139,39 @@ void BlockElimination::factorise() {
   }
 }
 
-template <int Lanes>
-void BlockElimination::solve(std::span<double> all) const {
-  assert(all.size() == static_cast<std::size_t>(size_) * Lanes);
-  const auto of_node = [&](int node) { return all.data() + static_cast<std::size_t>(Lanes) * offset(node); };
+template <class Scalar>
+void BlockElimination::solve(std::span<Scalar> all) const {
+  assert(all.size() == static_cast<std::size_t>(size_));
   for (std::size_t node = rows_.size(); node-- > 0;) {
     const Rows& c = rows_[node];
     const int s = c.node.size;
-    double* x = of_node(static_cast<int>(node));
-    for (int k = 0; k < s; ++k) {
-      const int other = exchanged_[c.offset + k];
-      if (other != k) std::swap_ranges(x + Lanes * k, x + Lanes * (k + 1), x + Lanes * other);
-    }
+    Scalar* x = &all[c.offset];
+    for (int k = 0; k < s; ++k) std::swap(x[k], x[exchanged_[c.offset + k]]);
     const double* lower = &lower_[c.lower];
-    double solved[Lanes];
-    for (int k = 0; k < s; ++k) {
-      for (int lane = 0; lane < Lanes; ++lane) solved[lane] = x[Lanes * k + lane];
-      for (int i = k + 1; i < s; ++i) {
-        for (int lane = 0; lane < Lanes; ++lane) x[Lanes * i + lane] -= lower[k * s + i] * solved[lane];
-      }
+    for (int k = 0; k < s; ++k, lower += s) {
+      const Scalar solved = x[k];
+      for (int i = k + 1; i < s; ++i) x[i] -= lower[i] * solved;
     }
-    const double* upper = &matrix_[c.begin];
     for (int k = s; k-- > 0;) {
-      const double* column = upper + k;
-      const double reciprocal = column[static_cast<std::size_t>(k) * c.stride];
-      for (int lane = 0; lane < Lanes; ++lane) {
-        solved[lane] = x[Lanes * k + lane] = x[Lanes * k + lane] * reciprocal;
-      }
-      for (int i = 0; i < k; ++i, column += c.stride) {
-        for (int lane = 0; lane < Lanes; ++lane) x[Lanes * i + lane] -= *column * solved[lane];
-      }
+      const double* column = &matrix_[c.begin + k];
+      const Scalar solved = x[k] * column[static_cast<std::size_t>(k) * c.stride];
+      x[k] = solved;
+      for (int i = 0; i < k; ++i, column += c.stride) x[i] -= *column * solved;
     }
     for (const Slot& p : c.slots) {
-      subtract_product<Lanes>(&matrix_[p.left], p.left_stride, rows_[p.node].node.shared, s, x,
-                              of_node(p.node));
+      subtract_product(&matrix_[p.left], p.left_stride, rows_[p.node].node.shared, s, x,
+                       &all[offset(p.node)]);
     }
   }
-  for (std::size_t node = 0; node < rows_.size(); ++node) {
-    const Rows& c = rows_[node];
+  for (const Rows& c : rows_) {
     for (const Slot& p : c.slots) {
-      subtract_product<Lanes>(&matrix_[c.begin + p.column], c.stride, c.node.size, rows_[p.node].node.shared,
-                              of_node(p.node), of_node(static_cast<int>(node)));
+      subtract_product(&matrix_[c.begin + p.column], c.stride, c.node.size, rows_[p.node].node.shared,
+                       &all[offset(p.node)], &all[c.offset]);
     }
   }
 }
 
-template void BlockElimination::solve<1>(std::span<double>) const;
-template void BlockElimination::solve<4>(std::span<double>) const;
+template void BlockElimination::solve(std::span<double>) const;
+template void BlockElimination::solve(std::span<Pack<4>>) const;
 
 }  // namespace torsor

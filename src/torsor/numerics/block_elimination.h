@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "torsor/base/pack.h"
 #include "torsor/numerics/aligned_vector.h"
 
 namespace torsor {
@@ -37,10 +38,10 @@ class BlockElimination {
   /// Rows of a, columns of b, coupled by the pattern; of the one with the smaller index the shared ones.
   RowBlock block(int a, int b);
   void factorise();
-  /// x, of Lanes right-hand sides side by side, becomes the solutions; not finite where the matrix is
-  /// singular. Lanes are 1 or 4.
-  template <int Lanes = 1>
-  void solve(std::span<double> x) const;
+  /// x becomes the solution; not finite where the matrix is singular. With Pack<4> four at once.
+  template <class Scalar>
+  void solve(std::span<Scalar> x) const;
+  void solve(std::vector<double>& x) const { solve(std::span(x)); }
 
  private:
   struct Slot {

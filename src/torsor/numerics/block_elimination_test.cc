@@ -62,18 +62,17 @@ TEST(BlockElimination, SolvesTreesWithCouplingsAsADenseSolverDoes) {
     Sample sample(nodes, pairs, seed);
     Eigen::VectorXd b = Eigen::VectorXd::Random(sample.matrix.size()), x = b;
     sample.matrix.factorise();
-    sample.matrix.solve({x.data(), static_cast<std::size_t>(x.size())});
+    sample.matrix.solve(std::span(x.data(), x.size()));
     const double scale = max_abs(sample.whole) * max_abs(x);
     EXPECT_LE(max_abs(sample.whole * x - b), 1e-11 * scale) << seed;  // measured 4e-13
 
-    std::vector<double> lanes(4 * b.size());
-    for (int i = 0; i < b.size(); ++i) {
-      for (int lane = 0; lane < 4; ++lane) lanes[4 * i + lane] = (lane - 1.5) * b[i];
-    }
-    sample.matrix.solve<4>(lanes);
+    std::vector<Pack<4>> packed(b.size());
+    for (int i = 0; i < b.size(); ++i) packed[i] = Pack<4>(Pack<4>::Lanes{-2, -1, 1, 3}) * b[i];
+    sample.matrix.solve(std::span(packed));
     for (int i = 0; i < b.size(); ++i) {
       for (int lane = 0; lane < 4; ++lane) {
-        EXPECT_NEAR(lanes[4 * i + lane], (lane - 1.5) * x[i], 1e-11 * max_abs(x)) << seed;
+        const double factor = std::array{-2, -1, 1, 3}[lane];
+        EXPECT_NEAR(packed[i][lane], factor * x[i], 1e-11 * max_abs(x)) << seed;
       }
     }
   }

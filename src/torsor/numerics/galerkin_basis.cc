@@ -46,18 +46,21 @@ GalerkinBasis::GalerkinBasis(int m, int constraint_points, int force_points) : b
   inverse_A_ = inverse(A_, stages());
   constraint_rule_ = points(constraint_points);
   force_rule_ = points(force_points);
+  middle_ = point(0.5, 1);
+}
+
+GalerkinBasis::Point GalerkinBasis::point(double s, double weight) const {
+  Point point{s, weight, {}, {}};
+  for (int k = 0; k < stages(); ++k) {
+    point.value.push_back(legendre(k, s).value);
+    point.integral.push_back(legendre_integral(k, s));
+  }
+  return point;
 }
 
 std::vector<GalerkinBasis::Point> GalerkinBasis::points(int count) const {
   std::vector<Point> points;
-  for (const auto& [s, weight] : gauss_rule(count)) {
-    Point point{s, weight, {}, {}};
-    for (int k = 0; k < stages(); ++k) {
-      point.value.push_back(legendre(k, s).value);
-      point.integral.push_back(legendre_integral(k, s));
-    }
-    points.push_back(point);
-  }
+  for (const auto& [s, weight] : gauss_rule(count)) points.push_back(point(s, weight));
   return points;
 }
 

@@ -36,14 +36,17 @@ class GalerkinBasis {
   double start_rate() const { return degree() % 2 ? 1.0 : -1.0; }  ///< of v_0 in (4)
   const std::vector<Point>& constraint_rule() const { return constraint_rule_; }
   const std::vector<Point>& force_rule() const { return force_rule_; }
+  const Point& middle() const { return middle_; }  ///< s = 1/2
   /// Coefficients of a polynomial on the next step: sum_k E_jk p_k has dx/ds continued beyond s = 1.
   double continued(int j, int k) const { return continued_[j * stages() + k]; }
 
  private:
+  Point point(double s, double weight) const;
   std::vector<Point> points(int count) const;
 
   std::vector<double> A_, inverse_A_, b_, end_rate_, continued_;
   std::vector<Point> constraint_rule_, force_rule_;
+  Point middle_;
 };
 
 }  // namespace torsor

@@ -78,12 +78,11 @@ RotationlessWeakForm<D>::RotationlessWeakForm(const RotationlessWork<D>& system,
       mean_(block_sizes(system.pattern, 1, X, kInternal, mechanism_.loop_rank),
             block_couplings(system.pattern, mechanism_.loop_rank)),
       gathered_(matrix_.size()),
-      x_form_(static_cast<std::size_t>(X) * mechanism_.ground),
       x_(mechanism_.coordinate_count()),
       rate_(x_.size()),
       zero_(x_.size()),
       g_(system.unknown_count()),
-      lanes_(static_cast<std::size_t>(kLanes) * mean_.size()),
+      packed_(mean_.size()),
       on_(mechanism_.ground + 1),
       row_lambda_(g_.size()),
       at_(mechanism_.ground + 1, ground_directors<D>()),
@@ -96,7 +95,13 @@ RotationlessWeakForm<D>::RotationlessWeakForm(const RotationlessWork<D>& system,
   first_row_.push_back(row_count_);
 
   const int stages = basis_.stages(), n = mechanism_.ground, multipliers = multiplier_count();
-  assert(stages <= kLanes);
+  assert(stages <= kMostStages);
+  for (int j = 0; j < stages; ++j) {
+    for (int k = 0; k < stages; ++k) {
+      by_residual_[k][j] = basis_.inverse_A(j, k);
+      by_mu_[k][j] = (2 * j + 1) * basis_.A(j, k);
+    }
+  }
   lambda_.resize(multipliers);
   rates_.resize(multipliers);
   for (int node = 0; node < n; ++node) {
@@ -140,17 +145,22 @@ void RotationlessWeakForm<D>::embed(std::span<const double> x, std::span<const d
 template <int D>
 void RotationlessWeakForm<D>::project(std::span<const double> x_form, std::span<const double> v_form,
                                       std::span<double> x, std::span<double> v) const {
-  expand<D>(x_form, x);
-  expand<D>(v_form, v);
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    FormBody<D>::expand(&x_form[X * node], &x[kCoordinates<D> * node]);
+    FormBody<D>::expand(&v_form[X * node], &v[kCoordinates<D> * node]);
+  }
 }
 
 template <int D>
 ConstrainedPoint RotationlessWeakForm<D>::force_point(const WeakStep& step, std::span<const double> unknowns,
                                                       const GalerkinBasis::Point& at) {
-  set_position(step, unknowns, at);
-  expand<D>(x_form_, x_);
-  set_slope(unknowns, at, 1 / step.h);
-  expand<D>(x_form_, rate_);
+  const double rate = 1 / step.h;
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    FormBody<D>::expand(position(step, unknowns, at, node).data(), &x_[kCoordinates<D> * node]);
+    std::array<double, X> slope = combined({}, at.value, unknowns, node);
+    for (double& value : slope) value *= rate;
+    FormBody<D>::expand(slope.data(), &rate_[kCoordinates<D> * node]);
+  }
   return system_point(step, at.s);
 }
 
@@ -171,33 +181,15 @@ ConstrainedPoint RotationlessWeakForm<D>::system_point(const WeakStep& step, dou
 template <int D>
 void RotationlessWeakForm<D>::place(const WeakStep& step, std::span<const double> unknowns,
                                     const GalerkinBasis::Point& at) {
-  set_position(step, unknowns, at);
-  load_form<D>(x_form_, at_);
-  if (!screw_pairs_.empty()) {
-    expand<D>(x_form_, x_);
-    place_screws(step, at.s);
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    at_[node] = FormBody<D>::directors(position(step, unknowns, at, node).data());
+    slope_[node] = FormBody<D>::directors(combined({}, at.value, unknowns, node).data());
   }
-  set_slope(unknowns, at, 1);
-  load_form<D>(x_form_, slope_);
+  if (!screw_pairs_.empty()) place_screws(force_point(step, unknowns, at));
 }
 
 template <int D>
-void RotationlessWeakForm<D>::set_position(const WeakStep& step, std::span<const double> unknowns,
-                                           const GalerkinBasis::Point& at) {
-  std::copy(step.x_0.begin(), step.x_0.end(), x_form_.begin());
-  for (int k = 0; k < basis_.stages(); ++k) add_scaled(at.integral[k], unknowns, k, x_form_);
-}
-
-template <int D>
-void RotationlessWeakForm<D>::set_slope(std::span<const double> unknowns, const GalerkinBasis::Point& at,
-                                        double factor) {
-  std::fill(x_form_.begin(), x_form_.end(), 0.0);
-  for (int k = 0; k < basis_.stages(); ++k) add_scaled(factor * at.value[k], unknowns, k, x_form_);
-}
-
-template <int D>
-void RotationlessWeakForm<D>::place_screws(const WeakStep& step, double s) {
-  const ConstrainedPoint point = system_point(step, s);
+void RotationlessWeakForm<D>::place_screws(const ConstrainedPoint& point) {
   acting_.X.load(point);
   set_screws<D>({point, mechanism_, acting_.X, {}}, screw_pairs_);
 }
@@ -285,7 +277,7 @@ void RotationlessWeakForm<D>::set_reactions(std::span<const double> multipliers,
 template <int D>
 template <class Use>
 void RotationlessWeakForm<D>::for_each_value(const WeakStep& step, Use&& use) {
-  load_form<D>(step.x_b, end_);
+  load_end(step);
   const auto use_joint = [&](const PlacedRows<D>& rows, int first) {
     set_constraints(mechanism_, rows, end_, step.angles, g_);
     for (int i = 0; i < rows.count(); ++i) use(first + i, g_[rows.unknown + i]);
@@ -305,7 +297,7 @@ template <int D>
 void RotationlessWeakForm<D>::residual(const WeakStep& step, std::span<const double> unknowns,
                                        std::span<double> r) {
   const int stages = basis_.stages();
-  const std::size_t n = x_form_.size(), multipliers = lambda_.size();
+  const std::size_t n = masses_.size(), multipliers = lambda_.size();
   const std::span<double> of_rows = r.subspan(stages * n);
   const std::span<const double> forces = unknowns.subspan(stages * n);
   for (int j = 0; j < stages; ++j) {

@@ -12,36 +12,6 @@
 
 namespace torsor {
 
-/// Coordinates of a form as those of the system.
-template <int D>
-void expand(std::span<const double> x_form, std::span<double> x) {
-  if constexpr (D == 2) {
-    constexpr int X = FormBody<D>::X;
-    const double* from = x_form.data();
-    for (double* to = x.data(); to < x.data() + x.size(); to += kCoordinates<D>, from += X) {
-      std::copy_n(from, X, to);
-      to[4] = -from[3];
-      to[5] = from[2];
-    }
-  } else {
-    std::copy(x_form.begin(), x_form.end(), x.begin());
-  }
-}
-
-/// The same as a configuration.
-template <int D>
-void load_form(std::span<const double> x_form, Configuration<D>& X) {
-  const double* at = x_form.data();
-  for (std::size_t node = 0; node + 1 < X.size(); ++node) {
-    Directors<D>& body = X[node];
-    for (int i = 0; i < D; ++i) body.phi[i] = *at++;
-    for (int k = 0; k < FormBody<D>::kFree; ++k) {
-      for (int i = 0; i < D; ++i) body.d[k][i] = *at++;
-    }
-    if constexpr (D == 2) body.d[1] = perp(body.d[0]);
-  }
-}
-
 /// In the plane the second director is left out: with d_2 = perp d_1 its constraints hold, and the two
 /// multipliers that they would have take up what is left of its equations. Forces are evaluated in a workspace
 /// of its own; of the system it reads the mechanism, and the basis of the loops that a step begins with.
@@ -78,7 +48,7 @@ class RotationlessWeakForm : public WeakForm {
   }
 
  private:
-  static constexpr int kLanes = 4;  ///< stages at most
+  static constexpr int kMostStages = 4;
   static constexpr int kInternal = kFree * (kFree + 1) / 2;
   using Gradient = FormGradient<D>;
   enum class Rows { all, curved };  ///< curved: whose gradients change with x
@@ -86,14 +56,32 @@ class RotationlessWeakForm : public WeakForm {
   int block_of(int node) const { return node + (mechanism_.loop_rank > 0 ? 1 : 0); }
   bool is_body(int node) const { return node != mechanism_.ground; }
 
-  /// x_form_ becomes x at a point of a rule, or dx/ds times a factor.
-  void set_position(const WeakStep& step, std::span<const double> unknowns, const GalerkinBasis::Point& at);
-  void set_slope(std::span<const double> unknowns, const GalerkinBasis::Point& at, double factor);
+  /// A body's start + sum over the stages of factors times unknowns.
+  std::array<double, X> combined(std::array<double, X> start, const std::vector<double>& factors,
+                                 std::span<const double> unknowns, int node) const {
+    const double* p = &unknowns[X * node];
+    for (const double factor : factors) {
+      for (int i = 0; i < X; ++i) start[i] += factor * p[i];
+      p += coordinate_count();
+    }
+    return start;
+  }
+  std::array<double, X> position(const WeakStep& step, std::span<const double> unknowns,
+                                 const GalerkinBasis::Point& at, int node) const {
+    std::array<double, X> start;
+    std::copy_n(&step.x_0[X * node], X, start.begin());
+    return combined(start, at.integral, unknowns, node);
+  }
   /// Where forces are evaluated.
   ConstrainedPoint force_point(const WeakStep& step, std::span<const double> unknowns,
                                const GalerkinBasis::Point& at);
   ConstrainedPoint system_point(const WeakStep& step, double s) const;
-  void place_screws(const WeakStep& step, double s);
+  void place_screws(const ConstrainedPoint& point);
+  void load_end(const WeakStep& step) {
+    for (int node = 0; node < mechanism_.ground; ++node) {
+      end_[node] = FormBody<D>::directors(&step.x_b[X * node]);
+    }
+  }
   /// Where constraints are: x and dx/ds as configurations.
   void place(const WeakStep& step, std::span<const double> unknowns, const GalerkinBasis::Point& at);
   /// All forces but those of constraints, at a point; moments as forces on directors of the same power.
@@ -145,12 +133,13 @@ class RotationlessWeakForm : public WeakForm {
   BlockElimination matrix_, mean_;
   std::vector<int> place_of_;       ///< by entry of the eliminated vector: where it is among the unknowns
   std::vector<int> mean_place_of_;  ///< the same of a single stage; multipliers follow all coordinates
-  std::vector<double> gathered_, masses_, x_form_, x_, rate_, zero_, g_;
-  AlignedVector<double> lanes_;            ///< of the mean, a stage in each
-  std::vector<std::array<double, X>> on_;  ///< what acts on the coordinates, by node
-  std::vector<double> lambda_, rates_;     ///< by multiplier
-  std::vector<double> row_lambda_;         ///< by row of a joint, as the system counts them
-  Configuration<D> at_, slope_, end_;      ///< x, dx/ds with the ground at rest, x(1)
+  std::vector<double> gathered_, masses_, x_, rate_, zero_, g_;
+  std::array<Pack<kMostStages>, kMostStages> by_residual_, by_mu_;  ///< columns of the matrices of (3)
+  AlignedVector<Pack<kMostStages>> packed_;                         ///< of the mean, a stage in each lane
+  std::vector<std::array<double, X>> on_;                           ///< what acts on the coordinates, by node
+  std::vector<double> lambda_, rates_;                              ///< by multiplier
+  std::vector<double> row_lambda_;     ///< by row of a joint, as the system counts them
+  Configuration<D> at_, slope_, end_;  ///< x, dx/ds with the ground at rest, x(1)
 };
 
 }  // namespace torsor

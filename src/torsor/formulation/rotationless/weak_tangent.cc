@@ -204,7 +204,7 @@ bool RotationlessWeakForm<D>::factorise(const WeakStep& step, std::span<const do
     spread(at.weight, 0, at);
     put_gradients(at);
   }
-  load_form<D>(step.x_b, end_);
+  load_end(step);
   put_end_gradients();
   matrix_.factorise();
   return true;
@@ -219,12 +219,7 @@ void RotationlessWeakForm<D>::solve(std::span<double> r) {
 
 template <int D>
 void RotationlessWeakForm<D>::factorise_mean(const WeakStep& step, std::span<const double> unknowns) {
-  for (std::size_t i = 0; i < x_form_.size(); ++i) x_form_[i] = step.x_0[i] + 0.5 * unknowns[i];
-  load_form<D>(x_form_, at_);
-  if (!screw_pairs_.empty()) {
-    expand<D>(x_form_, x_);
-    place_screws(step, 0.5);
-  }
+  place(step, unknowns, basis_.middle());
   mean_.clear();
   for (int node = 0; node < mechanism_.ground; ++node) {
     const RowBlock block = mean_.block(block_of(node), block_of(node));
@@ -241,32 +236,26 @@ template <int D>
 void RotationlessWeakForm<D>::solve_mean(std::span<double> r) {
   const int stages = basis_.stages(), n = coordinate_count(), multipliers = multiplier_count();
   double* c = &r[static_cast<std::size_t>(stages) * n];
-  double* x = lanes_.data();
-  for (int place : mean_place_of_) {  // the right side of (3)
+  for (std::size_t i = 0; i < packed_.size(); ++i) {  // the right side of (3)
+    const int place = mean_place_of_[i];
+    Pack<kMostStages> x;
     if (place < n) {
-      for (int k = 0; k < stages; ++k) {
-        double sum = 0;
-        for (int j = 0; j < stages; ++j) sum += basis_.inverse_A(k, j) * r[j * n + place];
-        x[k] = sum;
-      }
+      for (int j = 0; j < stages; ++j) x += by_residual_[j] * r[j * n + place];
     } else {
       for (int k = 0; k < stages; ++k) x[k] = (2 * k + 1) * c[k * multipliers + place - n];
     }
-    x += kLanes;
+    packed_[i] = x;
   }
-  mean_.template solve<kLanes>(lanes_);
-  x = lanes_.data();
-  for (int place : mean_place_of_) {
+  mean_.solve(std::span(packed_));
+  for (std::size_t i = 0; i < packed_.size(); ++i) {
+    const int place = mean_place_of_[i];
     if (place < n) {
-      for (int k = 0; k < stages; ++k) r[k * n + place] = x[k];
+      for (int k = 0; k < stages; ++k) r[k * n + place] = packed_[i][k];
     } else {
-      for (int j = 0; j < stages; ++j) {
-        double sum = 0;
-        for (int k = 0; k < stages; ++k) sum += basis_.A(j, k) * x[k];
-        c[j * multipliers + place - n] = (2 * j + 1) * sum;
-      }
+      Pack<kMostStages> lambda;
+      for (int k = 0; k < stages; ++k) lambda += by_mu_[k] * packed_[i][k];
+      for (int j = 0; j < stages; ++j) c[j * multipliers + place - n] = lambda[j];
     }
-    x += kLanes;
   }
 }
 
