@@ -27,7 +27,7 @@ class PetrovGalerkin final : public PartedIntegrator {
   PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings);
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
-    tape(unknowns_, x_0_, v_0_, last_h_, rest_, embedded_);
+    tape(last_, before_last_, x_0_, v_0_, last_h_, history_, rest_, embedded_);
   }
 
  private:
@@ -48,9 +48,10 @@ class PetrovGalerkin final : public PartedIntegrator {
   std::unique_ptr<WeakForm> form_;
   ConstrainedNewton newton_;
   WeakStep step_;
-  std::vector<double> unknowns_, last_, r_, x_0_, v_0_, x_1_,
+  std::vector<double> unknowns_, guess_, last_, before_last_, r_, x_0_, v_0_, x_1_,
       v_1_;  ///< states in the coordinates of the form
   double last_h_ = 0;
+  int history_ = 0;        ///< steps of this size before, up to two
   int rest_ = 0;           ///< steps before the mean tangent is tried again
   bool embedded_ = false;  ///< x_0_, v_0_ are the state; embedding it anew would add a rounding each step
 };

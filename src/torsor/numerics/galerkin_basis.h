@@ -37,14 +37,17 @@ class GalerkinBasis {
   const std::vector<Point>& constraint_rule() const { return constraint_rule_; }
   const std::vector<Point>& force_rule() const { return force_rule_; }
   const Point& middle() const { return middle_; }  ///< s = 1/2
-  /// Coefficients of a polynomial on the next step: sum_k E_jk p_k has dx/ds continued beyond s = 1.
+  /// Coefficients on the next step: sum_k E_jk p_k has dx/ds continued beyond s = 1.
   double continued(int j, int k) const { return continued_[j * stages() + k]; }
+  /// The same from two steps, k counting those of the last one and then those of the one before: on both,
+  /// dx/ds is the projection of one polynomial of degree 2 m + 1, and so it is on the next.
+  double continued_from_two(int j, int k) const { return continued_from_two_[j * 2 * stages() + k]; }
 
  private:
   Point point(double s, double weight) const;
   std::vector<Point> points(int count) const;
 
-  std::vector<double> A_, inverse_A_, b_, end_rate_, continued_;
+  std::vector<double> A_, inverse_A_, b_, end_rate_, continued_, continued_from_two_;
   std::vector<Point> constraint_rule_, force_rule_;
   Point middle_;
 };

@@ -93,6 +93,28 @@ TEST_P(Degree, ContinuedPolynomialIsTheSameOne) {
   }
 }
 
+/// Projections of a polynomial of degree 2 m + 1 on three steps in turn.
+TEST_P(Degree, TwoStepsTellPolynomialsOfTwiceTheDegree) {
+  const int m = GetParam();
+  const Trial whole(2 * m + 1, 4);
+  const GalerkinBasis basis(m, m + 1, m + 1);
+  const auto coefficient = [&](int j, double start) {
+    double moment = 0;
+    for (const auto& [s, weight] : gauss_rule(2 * m + 2)) {
+      moment += weight * legendre(j, s).value * whole.slope(start + s);
+    }
+    return (2 * j + 1) * moment;
+  };
+  for (int j = 0; j <= m; ++j) {
+    double continued = 0;
+    for (int k = 0; k <= m; ++k) {
+      continued += basis.continued_from_two(j, k) * coefficient(k, 0);
+      continued += basis.continued_from_two(j, m + 1 + k) * coefficient(k, -1);
+    }
+    EXPECT_NEAR(continued, coefficient(j, 1), 1e-9);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(M, Degree, ::testing::Range(0, 5));
 
 }  // namespace
