@@ -15,7 +15,7 @@ constexpr int kRest = 5;
 constexpr double kTurnShare = 0.1;
 // What is left has the sign of the guess's error, step after step: it must stay far below the rounding of the
 // increments, or energy drifts by it.
-constexpr double kLeft = 0.1;
+constexpr double kLeft = 0.05;
 // Corrections of so many roundings of the coordinates may be nothing else.
 constexpr double kFloor = 10, kNoise = 500;
 

@@ -101,6 +101,7 @@ RotationlessWeakForm<D>::RotationlessWeakForm(const RotationlessWork<D>& system,
       by_residual_[k][j] = basis_.inverse_A(j, k);
       by_mu_[k][j] = (2 * j + 1) * basis_.A(j, k);
     }
+    by_rate_[j][j] = 2 * j + 1;
   }
   lambda_.resize(multipliers);
   rates_.resize(multipliers);
@@ -345,12 +346,13 @@ double RotationlessWeakForm<D>::correct(std::span<const double> change, std::spa
 
 template <int D>
 double RotationlessWeakForm<D>::size(std::span<const double> unknowns) const {
-  double largest = 0;
+  double farthest = 0, largest = 0;  // of positions and of directors
   const int count = basis_.stages() * coordinate_count();
-  for (int i = 0; i < count; ++i) {
-    keep_largest(largest, std::abs(unknowns[i]) / (i % X < D ? mechanism_.length : 1));
+  for (int at = 0; at < count; at += X) {
+    for (int i = 0; i < D; ++i) keep_largest(farthest, std::abs(unknowns[at + i]));
+    for (int i = D; i < X; ++i) keep_largest(largest, std::abs(unknowns[at + i]));
   }
-  return largest;
+  return larger(farthest / mechanism_.length, largest);
 }
 
 template <int D>

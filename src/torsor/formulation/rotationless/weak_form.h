@@ -134,12 +134,13 @@ class RotationlessWeakForm : public WeakForm {
   std::vector<int> place_of_;       ///< by entry of the eliminated vector: where it is among the unknowns
   std::vector<int> mean_place_of_;  ///< the same of a single stage; multipliers follow all coordinates
   std::vector<double> gathered_, masses_, x_, rate_, zero_, g_;
-  std::array<Pack<kMostStages>, kMostStages> by_residual_, by_mu_;  ///< columns of the matrices of (3)
-  AlignedVector<Pack<kMostStages>> packed_;                         ///< of the mean, a stage in each lane
-  std::vector<std::array<double, X>> on_;                           ///< what acts on the coordinates, by node
-  std::vector<double> lambda_, rates_;                              ///< by multiplier
-  std::vector<double> row_lambda_;     ///< by row of a joint, as the system counts them
-  Configuration<D> at_, slope_, end_;  ///< x, dx/ds with the ground at rest, x(1)
+  std::array<Pack<kMostStages>, kMostStages> by_residual_, by_rate_,
+      by_mu_;                                ///< columns of the matrices of (3)
+  AlignedVector<Pack<kMostStages>> packed_;  ///< of the mean, a stage in each lane
+  std::vector<std::array<double, X>> on_;    ///< what acts on the coordinates, by node
+  std::vector<double> lambda_, rates_;       ///< by multiplier
+  std::vector<double> row_lambda_;           ///< by row of a joint, as the system counts them
+  Configuration<D> at_, slope_, end_;        ///< x, dx/ds with the ground at rest, x(1)
 };
 
 }  // namespace torsor

@@ -238,12 +238,11 @@ void RotationlessWeakForm<D>::solve_mean(std::span<double> r) {
   double* c = &r[static_cast<std::size_t>(stages) * n];
   for (std::size_t i = 0; i < packed_.size(); ++i) {  // the right side of (3)
     const int place = mean_place_of_[i];
+    const bool row = place >= n;
+    const double* from = row ? c + place - n : &r[place];
     Pack<kMostStages> x;
-    if (place < n) {
-      for (int j = 0; j < stages; ++j) x += by_residual_[j] * r[j * n + place];
-    } else {
-      for (int k = 0; k < stages; ++k) x[k] = (2 * k + 1) * c[k * multipliers + place - n];
-    }
+    for (int j = 0; j < stages; ++j)
+      x += (row ? by_rate_ : by_residual_)[j] * from[j * (row ? multipliers : n)];
     packed_[i] = x;
   }
   mean_.solve(std::span(packed_));
