@@ -40,7 +40,8 @@ PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initi
       v_1_(x_0_.size()) {}
 
 /// Goes on with polynomials of the last steps, of the coordinates with one through both. Multipliers are less
-/// regular: one step serves them better, and for m = 1, where the slope is not theirs, straight lines.
+/// regular: one step serves them better, and for m = 1, where the slope is not theirs, straight lines. Where
+/// the mean tangent failed, the step may not resolve the motion, and two steps would tell less than one.
 void PetrovGalerkin::predict(double h) {
   const int stages = basis_.stages(), n = form_->coordinate_count();
   if (h != last_h_) {  // from the velocity
@@ -61,8 +62,9 @@ void PetrovGalerkin::predict(double h) {
       }
     }
   };
-  go_on(0, n, history_);
-  if (stages == 2 && history_ == 2) {
+  const int known = rest_ > 0 ? 1 : history_;
+  go_on(0, n, known);
+  if (stages == 2 && known == 2) {
     for (std::size_t i = stages * n; i < unknowns_.size(); ++i) unknowns_[i] = 2 * last_[i] - before_last_[i];
   } else {
     go_on(stages * n, form_->multiplier_count(), 1);
