@@ -258,7 +258,7 @@ void RotationlessWeakForm<D>::set_reactions(std::span<const double> multipliers,
     add_internal_reactions(node);
     const PlacedRows<D>& rows = mechanism_.tree_rows[node];
     const int first = first_row_[node] + kInternal;
-    std::copy_n(&lambda_[first], rows.count(), &row_lambda_[rows.unknown]);
+    std::copy_n(lambda_.begin() + first, rows.count(), row_lambda_.begin() + rows.unknown);
     push_rows(mechanism_, rows, screw_pairs_, at_, row_lambda_, sink);
     for_each_rate(rows, [&](int i, double rate) { rates_[first + i] = rate; });
   }
