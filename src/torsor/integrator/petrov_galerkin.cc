@@ -97,7 +97,7 @@ bool PetrovGalerkin::solve_on_mean() {
     report_.converged = left <= kLeft * settings_.tolerance * moved || (settled && now > 0.5);
     if (report_.converged) return true;
     const bool rounded = size <= kNoise * rounding;
-    settled = settled || size <= kFloor * rounding || (rounded && now > 0.5);
+    settled = settled || size <= kFloor * rounding || (k > 0 && rounded && now > 0.5);
     const bool slow = !rounded && (k == 2 ? now > 1 : k > 2 && size > kSlow * kSlow * before_that);
     if (slow || !std::isfinite(size) || k == settings_.max_iterations) break;
     before_that = before;

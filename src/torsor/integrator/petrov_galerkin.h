@@ -39,7 +39,8 @@ class PetrovGalerkin final : public PartedIntegrator {
   }
   void predict(double h);
   bool solve();
-  /// Simplified Newton with the mean tangent of the form; where that is too slow, the guess is left as it was.
+  /// Simplified Newton with the mean tangent, (3) of weak_form.h, to the same accuracy as Newton's method;
+  /// where that is too slow, the guess is left as it was.
   bool solve_on_mean();
   const WeakStep& evaluate(std::span<const double> unknowns, std::span<double> r);
 
@@ -48,8 +49,8 @@ class PetrovGalerkin final : public PartedIntegrator {
   std::unique_ptr<WeakForm> form_;
   ConstrainedNewton newton_;
   WeakStep step_;
-  std::vector<double> unknowns_, guess_, last_, before_last_, r_, x_0_, v_0_, x_1_,
-      v_1_;  ///< states in the coordinates of the form
+  std::vector<double> unknowns_, guess_, last_, before_last_, r_;
+  std::vector<double> x_0_, v_0_, x_1_, v_1_;  ///< in the coordinates of the form
   double last_h_ = 0;
   int history_ = 0;        ///< steps of this size before, up to two
   int rest_ = 0;           ///< steps before the mean tangent is tried again
