@@ -126,6 +126,24 @@ TEST_P(Order, BalanceOfDrivenAndDampedModelsCloses) {
   EXPECT_LE(residual(reference::all_elements()), 1e-7);  // measured 3e-8
 }
 
+/// The square of the step times stiffness over inertia is about 2: the tangent at the middle of a step, which
+/// knows no stiffness, does not converge, and the exact one takes over.
+TEST_P(Order, StiffTendonsKeepConstraintsAndEnergyToTheRule) {
+  const int m = GetParam();
+  ModelDescription d = reference::three_link_arm_with_tendons();
+  for (Tendon& tendon : d.tendons) tendon.stiffness *= 2e4;
+  const auto energy_error = [&](double h) {
+    const Record record = run(Model(d), galerkin(m), h, 1);
+    EXPECT_FALSE(record.failure.has_value());
+    EXPECT_LE(*record.ledger.position_max, 1e-13);  // measured 7e-16
+    return record.ledger.energy_max_residual / record.ledger.energy_scale;
+  };
+  const double coarse[] = {1e-2, 1e-2, 1e-3, 1e-4};   // measured 3e-3, 3e-3, 3e-4, 1.4e-5
+  const double fine[] = {1e-8, 2e-11, 1e-12, 1e-12};  // measured 1.4e-9, 4e-12, 1.2e-14, 3e-15
+  EXPECT_LE(energy_error(0.01), coarse[m]);
+  EXPECT_LE(energy_error(0.001), fine[m]);
+}
+
 INSTANTIATE_TEST_SUITE_P(M, Order, ::testing::Range(0, 4));
 
 /// Kotyczka-Götz-Herrmann (43) over the step, Fig. 7: the orders of the rules for the elastic forces.

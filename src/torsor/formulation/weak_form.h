@@ -38,6 +38,16 @@ class WeakForm {
   virtual void residual(const WeakStep& step, std::span<const double> unknowns, std::span<double> r) = 0;
   virtual bool factorise(const WeakStep& step, std::span<const double> unknowns) = 0;
   virtual void solve(std::span<double> r) = 0;
+  /// A near tangent at a fraction of the cost: inertia and constraints alone, whose gradients are taken at the
+  /// middle of the step. All stages then have one matrix,
+  ///   | M  G^T | | p_k  |   | sum_j A^-1_kj r_j |
+  ///   | G   0  | | mu_k | = |   (2 k + 1) c_k   |,   h^2 lambda_j = (2 j + 1) sum_k A_jk mu_k            (3)
+  /// with the residuals r of (1) and c of (2). Its error is of the order of the turns in a step, and of h^2
+  /// times stiffness over inertia.
+  virtual void factorise_mean(const WeakStep& step, std::span<const double> unknowns) = 0;
+  virtual void solve_mean(std::span<double> r) = 0;
+  /// Takes g(x(1)) out of a residual. Its rounding is that of coordinates, far above that of increments.
+  virtual void drop_values(std::span<double> r) const = 0;
   virtual void add_flows(const WeakStep& step, std::span<const double> unknowns, std::span<double> z) = 0;
   /// As of ConstrainedSystem: sizes of increments p, relative to the mechanism's.
   virtual double correct(std::span<const double> change, std::span<double> unknowns) const = 0;

@@ -1,9 +1,25 @@
 #include "torsor/integrator/petrov_galerkin.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace torsor {
+namespace {
+
+// The mean tangent is given up, and not tried for so many steps, where corrections shrink by less than the
+// first: an exact one costs as much as some ten of its iterations, and takes two or three of its own.
+constexpr double kSlow = 0.25;
+constexpr int kRest = 5;
+// Contractions are this share of the turns in a step or more, even if the first ones happen to be smaller.
+constexpr double kTurnShare = 0.1;
+// What is left has the sign of the guess's error, step after step: it must stay far below the rounding of the
+// increments, or energy drifts by it.
+constexpr double kLeft = 0.05;
+// Corrections of so many roundings of the coordinates may be nothing else.
+constexpr double kFloor = 10, kNoise = 500;
+
+}  // namespace
 
 PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings)
     : PartedIntegrator(system, std::move(initial)),
@@ -14,33 +30,45 @@ PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initi
       newton_(basis_.stages() * (form_->coordinate_count() + form_->multiplier_count())),
       unknowns_(static_cast<std::size_t>(basis_.stages()) *
                 (form_->coordinate_count() + form_->multiplier_count())),
+      guess_(unknowns_.size()),
       last_(unknowns_.size()),
+      before_last_(unknowns_.size()),
+      r_(unknowns_.size()),
       x_0_(form_->coordinate_count()),
       v_0_(x_0_.size()),
       x_1_(x_0_.size()),
       v_1_(x_0_.size()) {}
 
-/// Goes on with the polynomials of the last step; a new step size starts from the velocity.
+/// Goes on with polynomials of the last steps, of the coordinates with one through both. Multipliers are less
+/// regular: one step serves them better, and for m = 1, where the slope is not theirs, straight lines. Where
+/// the mean tangent failed, the step may not resolve the motion, and two steps would tell less than one.
 void PetrovGalerkin::predict(double h) {
   const int stages = basis_.stages(), n = form_->coordinate_count();
-  if (h != last_h_) {
+  if (h != last_h_) {  // from the velocity
     last_h_ = h;
+    history_ = 0;
     std::fill(unknowns_.begin(), unknowns_.end(), 0.0);
     for (int i = 0; i < n; ++i) unknowns_[i] = h * v_0_[i];
     return;
   }
-  last_.swap(unknowns_);
-  const auto go_on = [&](int first, int count) {
+  const auto go_on = [&](int first, int count, int steps) {
     for (int j = 0; j < stages; ++j) {
-      for (int i = 0; i < count; ++i) {
-        double sum = 0;
-        for (int k = 0; k < stages; ++k) sum += basis_.continued(j, k) * last_[first + k * count + i];
-        unknowns_[first + j * count + i] = sum;
+      double* guess = &unknowns_[first + j * count];
+      std::fill_n(guess, count, 0.0);
+      for (int k = 0; k < stages * steps; ++k) {
+        const double factor = steps == 1 ? basis_.continued(j, k) : basis_.continued_from_two(j, k);
+        const double* from = &(k < stages ? last_ : before_last_)[first + k % stages * count];
+        for (int i = 0; i < count; ++i) guess[i] += factor * from[i];
       }
     }
   };
-  go_on(0, n);
-  go_on(stages * n, form_->multiplier_count());
+  const int known = rest_ > 0 ? 1 : history_;
+  go_on(0, n, known);
+  if (stages == 2 && known == 2) {
+    for (std::size_t i = stages * n; i < unknowns_.size(); ++i) unknowns_[i] = 2 * last_[i] - before_last_[i];
+  } else {
+    go_on(stages * n, form_->multiplier_count(), 1);
+  }
 }
 
 const WeakStep& PetrovGalerkin::evaluate(std::span<const double> unknowns, std::span<double> r) {
@@ -50,20 +78,67 @@ const WeakStep& PetrovGalerkin::evaluate(std::span<const double> unknowns, std::
   return step_;
 }
 
+bool PetrovGalerkin::solve_on_mean() {
+  report_ = {};
+  std::copy(unknowns_.begin(), unknowns_.end(), guess_.begin());
+  evaluate(unknowns_, r_);
+  form_->factorise_mean(step_, unknowns_);
+  const double rounding = form_->rounding(x_1_);
+  double moved = 0, contraction = 1, before = 0, before_that = 0;
+  bool settled = false;  // g(x(1)) has come down to rounding
+  for (int& k = report_.iterations;; ++k) {
+    form_->solve_mean(r_);
+    const double size = form_->correct(r_, unknowns_), now = size / before;
+    if (k == 0) moved = form_->size(unknowns_);
+    // The first correction may be small beside what the multipliers have to change.
+    if (k > 0 && !settled) contraction = k < 3 ? now : larger(now, before / before_that);
+    const double left = size * larger(contraction, kTurnShare * moved);
+    report_.correction = size;
+    report_.converged = left <= kLeft * settings_.tolerance * moved || (settled && now > 0.5);
+    if (report_.converged) return true;
+    const bool rounded = size <= kNoise * rounding;
+    settled = settled || size <= kFloor * rounding || (k > 0 && rounded && now > 0.5);
+    const bool slow = !rounded && (k == 2 ? now > 1 : k > 2 && size > kSlow * kSlow * before_that);
+    if (slow || !std::isfinite(size) || k == settings_.max_iterations) break;
+    before_that = before;
+    before = size;
+    evaluate(unknowns_, r_);
+    if (settled) form_->drop_values(r_);
+  }
+  std::copy(guess_.begin(), guess_.end(), unknowns_.begin());
+  return false;
+}
+
+bool PetrovGalerkin::solve() {
+  if (rest_ > 0) {
+    --rest_;
+  } else {
+    const bool solved = solve_on_mean();
+    solver_.iterations += report_.iterations;
+    if (solved) return true;
+    rest_ = kRest;
+  }
+  report_ = newton_.solve(*form_, unknowns_, settings_,
+                          [&](std::span<const double> unknowns, std::span<double> r) -> const WeakStep& {
+                            return evaluate(unknowns, r);
+                          });
+  solver_.iterations += report_.iterations;
+  return report_.converged;
+}
+
 bool PetrovGalerkin::try_step(double h) {
   begin_step();
   if (!embedded_) form_->embed(state_.x, state_.v, x_0_, v_0_);
   embedded_ = false;
   step_ = {clock_.time(), h, x_0_, v_0_, state_.angles, x_1_};
   predict(h);
-  report_ = newton_.solve(*form_, unknowns_, settings_,
-                          [&](std::span<const double> unknowns, std::span<double> r) -> const WeakStep& {
-                            return evaluate(unknowns, r);
-                          });
-  solver_.iterations += report_.iterations;
+  const bool solved = solve();
   solver_.residual = report_.correction;
-  if (!report_.converged) return false;
+  if (!solved) return false;
 
+  before_last_.swap(last_);
+  std::copy(unknowns_.begin(), unknowns_.end(), last_.begin());
+  history_ = std::min(history_ + 1, 2);
   form_->add_flows(step_, unknowns_, state_.z);
   const std::size_t n = x_1_.size();
   for (std::size_t i = 0; i < n; ++i) {

@@ -27,16 +27,21 @@ class PetrovGalerkin final : public PartedIntegrator {
   PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings);
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
-    tape(unknowns_, x_0_, v_0_, last_h_, embedded_);
+    tape(last_, before_last_, x_0_, v_0_, last_h_, history_, rest_, embedded_);
   }
 
  private:
   bool try_step(double h) override;
   void forget() override {
     last_h_ = 0;
+    rest_ = 0;
     embedded_ = false;
   }
   void predict(double h);
+  bool solve();
+  /// Simplified Newton with the mean tangent, (3) of weak_form.h, to the same accuracy as Newton's method;
+  /// where that is too slow, the guess is left as it was.
+  bool solve_on_mean();
   const WeakStep& evaluate(std::span<const double> unknowns, std::span<double> r);
 
   ConstrainedNewtonSettings settings_;
@@ -44,8 +49,11 @@ class PetrovGalerkin final : public PartedIntegrator {
   std::unique_ptr<WeakForm> form_;
   ConstrainedNewton newton_;
   WeakStep step_;
-  std::vector<double> unknowns_, last_, x_0_, v_0_, x_1_, v_1_;  ///< states in the coordinates of the form
+  std::vector<double> unknowns_, guess_, last_, before_last_, r_;
+  std::vector<double> x_0_, v_0_, x_1_, v_1_;  ///< in the coordinates of the form
   double last_h_ = 0;
+  int history_ = 0;        ///< steps of this size before, up to two
+  int rest_ = 0;           ///< steps before the mean tangent is tried again
   bool embedded_ = false;  ///< x_0_, v_0_ are the state; embedding it anew would add a rounding each step
 };
 

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
+#include "torsor/base/norm.h"
 #include "torsor/numerics/legendre.h"
 
 namespace torsor {
@@ -67,6 +69,18 @@ TEST_P(Degree, InertiaAndEndVelocityAreThoseOfTheTrialFunctions) {
   EXPECT_NEAR(end, trial.velocity(1), 1e-13);
 }
 
+TEST_P(Degree, InertiaIsInverted) {
+  const int m = GetParam();
+  const GalerkinBasis basis(m, m + 1, m + 1);
+  for (int i = 0; i <= m; ++i) {
+    for (int j = 0; j <= m; ++j) {
+      double product = 0;
+      for (int k = 0; k <= m; ++k) product += basis.A(i, k) * basis.inverse_A(k, j);
+      EXPECT_NEAR(product, i == j, 1e-14);
+    }
+  }
+}
+
 TEST_P(Degree, ContinuedPolynomialIsTheSameOne) {
   const Trial trial(GetParam(), 3);
   const GalerkinBasis basis(trial.m, 3, 3);
@@ -78,6 +92,29 @@ TEST_P(Degree, ContinuedPolynomialIsTheSameOne) {
       }
     }
     EXPECT_NEAR(continued, trial.slope(1 + s), 1e-12);
+  }
+}
+
+/// Projections of a polynomial of degree 2 m + 1 on three steps in turn.
+TEST_P(Degree, TwoStepsTellPolynomialsOfTwiceTheDegree) {
+  const int m = GetParam();
+  const Trial whole(2 * m + 1, 4);
+  const GalerkinBasis basis(m, m + 1, m + 1);
+  const auto coefficient = [&](int j, double start) {
+    double moment = 0;
+    for (const auto& [s, weight] : gauss_rule(2 * m + 2)) {
+      moment += weight * legendre(j, s).value * whole.slope(start + s);
+    }
+    return (2 * j + 1) * moment;
+  };
+  for (int j = 0; j <= m; ++j) {
+    double continued = 0;
+    for (int k = 0; k <= m; ++k) {
+      continued += basis.continued_from_two(j, k) * coefficient(k, 0);
+      continued += basis.continued_from_two(j, m + 1 + k) * coefficient(k, -1);
+    }
+    // Coefficients grow to 2e5 beyond the steps that are known.
+    EXPECT_NEAR(continued, coefficient(j, 1), 1e-10 * larger(1.0, std::abs(continued)));  // measured 4e-12
   }
 }
 

@@ -19,14 +19,15 @@ CartesianWeakForm::CartesianWeakForm(const CartesianEmbedding& embedding, const 
                                      const GalerkinBasis& basis)
     : RotationlessWeakForm(full, basis),
       embedding_(embedding),
-      metric_(std::vector<int>(embedding.links().size(), X + kRows), parents(embedding.links())),
+      metric_(std::vector<BlockElimination::Node>(embedding.links().size(), {X + kRows, X}),
+              parents(embedding.links())),
       x_R_(full.mechanism.coordinate_count()),
       v_R_(x_R_.size()),
       nearest_(metric_.size()),
       v_joined_(X * embedding.links().size()) {
   metric_.clear();
   for (int node = 0; node < full.mechanism.ground; ++node) {
-    const ColumnBlock pivot = metric_.block(node, node);
+    const RowBlock pivot = metric_.block(node, node);
     for (int i = 0; i < X; ++i) pivot(i, i) = mass(node, i);
     const auto& rows = full.mechanism.tree_rows[node];
     for (int k = 0; k < kRows; ++k) {
@@ -36,7 +37,7 @@ CartesianWeakForm::CartesianWeakForm(const CartesianEmbedding& embedding, const 
         if (arm.node == full.mechanism.ground) return;
         std::array<double, X> gradient{};
         FormBody<2>::add_to(gradient, arm, unit);
-        const ColumnBlock left = metric_.block(arm.node, node), right = metric_.block(node, arm.node);
+        const RowBlock left = metric_.block(arm.node, node), right = metric_.block(node, arm.node);
         for (int i = 0; i < X; ++i) left(i, X + k) = right(X + k, i) = gradient[i];
       };
       put(rows.child_point);

@@ -26,7 +26,7 @@ class CartesianWeakForm final : public RotationlessWeakForm<2> {
   static constexpr int kRows = 2;  ///< of a joint
 
   const CartesianEmbedding& embedding_;
-  mutable BlockElimination metric_;  ///< masses with the gradients of the joints, all constant
+  BlockElimination metric_;  ///< masses with the gradients of the joints, all constant
   mutable std::vector<double> x_R_, v_R_, nearest_, v_joined_;
 };
 

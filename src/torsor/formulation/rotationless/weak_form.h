@@ -3,6 +3,8 @@
 // orthonormal, so that no chart serves: the constraints inside bodies have multipliers beside those of the
 // joints, and the unknowns are the coordinates themselves. In the plane d_2 = perp d_1 throughout.
 
+#include <algorithm>
+
 #include "torsor/formulation/rotationless/weak_sink.h"
 #include "torsor/formulation/rotationless/work.h"
 #include "torsor/formulation/weak_form.h"
@@ -27,6 +29,11 @@ class RotationlessWeakForm : public WeakForm {
   void residual(const WeakStep& step, std::span<const double> unknowns, std::span<double> r) override;
   bool factorise(const WeakStep& step, std::span<const double> unknowns) override;
   void solve(std::span<double> r) override;
+  void factorise_mean(const WeakStep& step, std::span<const double> unknowns) override;
+  void solve_mean(std::span<double> r) override;
+  void drop_values(std::span<double> r) const override {
+    std::fill_n(&r[static_cast<std::size_t>(basis_.stages()) * coordinate_count()], multiplier_count(), 0.0);
+  }
   void add_flows(const WeakStep& step, std::span<const double> unknowns, std::span<double> z) override;
   double correct(std::span<const double> change, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
@@ -41,6 +48,7 @@ class RotationlessWeakForm : public WeakForm {
   }
 
  private:
+  static constexpr int kMostStages = 4;
   static constexpr int kInternal = kFree * (kFree + 1) / 2;
   using Gradient = FormGradient<D>;
   enum class Rows { all, curved };  ///< curved: whose gradients change with x
@@ -48,12 +56,41 @@ class RotationlessWeakForm : public WeakForm {
   int block_of(int node) const { return node + (mechanism_.loop_rank > 0 ? 1 : 0); }
   bool is_body(int node) const { return node != mechanism_.ground; }
 
-  /// x and dx/ds at a point of a rule, as configurations.
+  /// A body's start + sum over the stages of factors times unknowns.
+  std::array<double, X> combined(std::array<double, X> start, const std::vector<double>& factors,
+                                 std::span<const double> unknowns, int node) const {
+    const double* p = &unknowns[X * node];
+    for (const double factor : factors) {
+      for (int i = 0; i < X; ++i) start[i] += factor * p[i];
+      p += coordinate_count();
+    }
+    return start;
+  }
+  std::array<double, X> position(const WeakStep& step, std::span<const double> unknowns,
+                                 const GalerkinBasis::Point& at, int node) const {
+    std::array<double, X> start;
+    std::copy_n(&step.x_0[X * node], X, start.begin());
+    return combined(start, at.integral, unknowns, node);
+  }
+  /// Where forces are evaluated.
+  ConstrainedPoint force_point(const WeakStep& step, std::span<const double> unknowns,
+                               const GalerkinBasis::Point& at);
+  ConstrainedPoint system_point(const WeakStep& step, double s) const;
+  void place_screws(const ConstrainedPoint& point);
+  void load_end(const WeakStep& step) {
+    for (int node = 0; node < mechanism_.ground; ++node) {
+      end_[node] = FormBody<D>::directors(&step.x_b[X * node]);
+    }
+  }
+  /// Where constraints are: x and dx/ds as configurations.
   void place(const WeakStep& step, std::span<const double> unknowns, const GalerkinBasis::Point& at);
-  ConstrainedPoint force_point(const WeakStep& step, const GalerkinBasis::Point& at) const;
-  void place_screws(const WeakStep& step, const GalerkinBasis::Point& at);
-  /// All forces but those of constraints; moments as forces on directors of the same power.
-  void evaluate_forces(const ConstrainedPoint& point);
+  /// All forces but those of constraints, at a point; moments as forces on directors of the same power.
+  void set_forces(const ConstrainedPoint& point);
+  /// Those of the multipliers, and the rates of constraints, at the point that has been placed.
+  void set_reactions(std::span<const double> multipliers, const GalerkinBasis::Point& at);
+  void add_internal_reactions(int node);
+  template <class Use>
+  void for_each_rate(const PlacedRows<D>& rows, Use&& use) const;
   /// Calls `use(row, gradient)` for constraints, at a configuration: those inside bodies and of tree joints
   /// by their index among the multipliers, those of loops counted from row_count_ on.
   template <class Use>
@@ -66,14 +103,21 @@ class RotationlessWeakForm : public WeakForm {
   void for_each_value(const WeakStep& step, Use&& use);
   /// Calls `use(multiplier, factor)` for the multipliers that act through a row.
   template <class Use>
-  void for_each_multiplier(int row, Use&& use) const;
+  void for_each_multiplier(int row, Use&& use) const {
+    if (row < row_count_ || mechanism_.loop_rank == mechanism_.loop_count) return use(row, 1.0);
+    const double* factors = &loop_basis_[static_cast<std::size_t>(row - row_count_) * mechanism_.loop_rank];
+    for (int i = 0; i < mechanism_.loop_rank; ++i) use(row_count_ + i, factors[i]);
+  }
 
   // The tangent.
   void add_constraint_tangent(std::span<const double> unknowns, const GalerkinBasis::Point& at);
   void add_inertia();
   /// Adds L_j (factor by_x int L_k + rate_factor by_rate L_k) to every pair of stages, and clears.
   void spread(double factor, double rate_factor, const GalerkinBasis::Point& at);
-  void put_gradient(int row, const Gradient& gradient, double factor, int stage, bool as_row, int by_stage);
+  /// Adds a gradient to a row (a constraint's) or a column (a multiplier's) of stage `stage`, against the
+  /// coordinates of stage `by_stage`, in a matrix of that many stages.
+  void put_gradient(BlockElimination& matrix, int stages, int row, const Gradient& gradient, double factor,
+                    int stage, bool as_row, int by_stage);
   void put_gradients(const GalerkinBasis::Point& at);
   void put_end_gradients();
 
@@ -86,10 +130,17 @@ class RotationlessWeakForm : public WeakForm {
   int row_count_ = 0;           ///< constraints inside bodies and of tree joints
   std::vector<int> first_row_;  ///< by node; rows of a node follow each other
   FormCouplings<D> couplings_;
-  BlockElimination matrix_;
-  std::vector<int> place_of_;  ///< by entry of the eliminated vector: where it is among the unknowns
-  std::vector<double> gathered_, x_form_, x_, rate_, zero_, g_;
-  Configuration<D> at_, slope_, end_;  ///< x, dx/ds with the ground at rest, x(1)
+  BlockElimination matrix_, mean_;
+  std::vector<int> place_of_;       ///< by entry of the eliminated vector: where it is among the unknowns
+  std::vector<int> mean_place_of_;  ///< the same of a single stage; multipliers follow all coordinates
+  std::vector<double> gathered_, masses_, x_, rate_, zero_, g_;
+  std::array<Pack<kMostStages>, kMostStages> by_residual_, by_rate_,
+      by_mu_;                                ///< columns of the matrices of (3)
+  AlignedVector<Pack<kMostStages>> packed_;  ///< of the mean, a stage in each lane
+  std::vector<std::array<double, X>> on_;    ///< what acts on the coordinates, by node
+  std::vector<double> lambda_, rates_;       ///< by multiplier
+  std::vector<double> row_lambda_;           ///< by row of a joint, as the system counts them
+  Configuration<D> at_, slope_, end_;        ///< x, dx/ds with the ground at rest, x(1)
 };
 
 }  // namespace torsor

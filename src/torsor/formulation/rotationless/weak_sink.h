@@ -16,6 +16,24 @@ struct FormBody {
   static constexpr int X = D * (1 + kFree);     ///< coordinates
   using Covector = std::array<double, X>;
 
+  static Directors<D> directors(const double* x) {
+    Directors<D> body;
+    for (int i = 0; i < D; ++i) body.phi[i] = x[i];
+    for (int k = 0; k < kFree; ++k) {
+      for (int i = 0; i < D; ++i) body.d[k][i] = x[D * (k + 1) + i];
+    }
+    if constexpr (D == 2) body.d[1] = perp(body.d[0]);
+    return body;
+  }
+  /// The same in the coordinates of the system.
+  static void expand(const double* x, double* to) {
+    std::copy_n(x, X, to);
+    if constexpr (D == 2) {
+      to[4] = -x[3];
+      to[5] = x[2];
+    }
+  }
+
   /// What a force on an arm is on the coordinates of its body.
   static void add_to(Covector& on, const Arm<D>& arm, const VecD<D>& force) {
     for (int i = 0; i < D; ++i) on[i] += arm.t * force[i];
