@@ -105,16 +105,21 @@ void run_packed(PyDynamics& d, const Places<In, Out>& p, npy_intp count, const K
       for (npy_intp pack = begin; pack < end; ++pack) {
         const npy_intp first = pack * kLane, lanes = std::min(kLane, count - first);
         for (std::size_t i = 0; i < In; ++i) {
-          for (npy_intp lane = 0; lane < kLane; ++lane) {
-            const double* state = p.in[i] + (first + std::min(lane, lanes - 1)) * p.in_stride[i];
-            for (npy_intp k = 0; k < p.in_size[i]; ++k) given[i][k][int(lane)] = state[k];
+          std::array<const double*, kLane> state;
+          for (npy_intp lane = 0; lane < kLane; ++lane)
+            state[lane] = p.in[i] + (first + std::min(lane, lanes - 1)) * p.in_stride[i];
+          Pack8* const row = given[i].data();
+          for (npy_intp k = 0; k < p.in_size[i]; ++k) {
+            row[k].lanes = Pack8::Lanes{state[0][k], state[1][k], state[2][k], state[3][k],
+                                        state[4][k], state[5][k], state[6][k], state[7][k]};
           }
         }
         kernel(*workspaces, in, out);
         for (std::size_t i = 0; i < Out; ++i) {
+          const auto* const row = reinterpret_cast<const double*>(wanted[i].data());
           for (npy_intp lane = 0; lane < lanes; ++lane) {
-            double* state = p.out[i] + (first + lane) * p.out_size[i];
-            for (npy_intp k = 0; k < p.out_size[i]; ++k) state[k] = wanted[i][k][int(lane)];
+            double* const state = p.out[i] + (first + lane) * p.out_size[i];
+            for (npy_intp k = 0; k < p.out_size[i]; ++k) state[k] = row[k * kLane + lane];
           }
         }
       }

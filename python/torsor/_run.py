@@ -221,7 +221,7 @@ class Run(Mapping[str, FloatArray]):
         """The same numbers to the last bit; the time that it took does not count."""
         if not isinstance(other, Run):
             return NotImplemented
-        return self.paths == other.paths and all(np.array_equal(self[path], other[path], equal_nan=True) for path in self.paths)
+        return self._path_set == other._path_set and all(np.array_equal(self[path], other[path], equal_nan=True) for path in self.paths)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -81,7 +81,7 @@ class Stepper:
     >>> while sim.time < 1:
     ...     sim.effort["elbow"] = -20 * sim.q["elbow"] - 2 * sim.qd["elbow"]
     ...     sim.step()
-    >>> abs(sim.q["elbow"]) < 0.2, sim.ledger.energy.max_residual < 1e-10
+    >>> bool(abs(sim.q["elbow"]) < 0.2), sim.ledger.energy.max_residual < 1e-10
     (True, True)
     """
 

@@ -41,9 +41,9 @@ class StepFailure(Error, ArithmeticError):
 
     >>> import torsor as ts
     >>> try:
-    ...     ts.load("tendon_arm").simulate(duration=5, step=2.5)
+    ...     ts.load("tendon_arm").simulate(duration=5, integrator={"name": "energy-momentum", "max_iterations": 1})
     ... except ts.StepFailure as failure:
-    ...     print(failure.run.ledger.status, failure.time < 5)
+    ...     print(failure.run.status, failure.time < 5)
     failed True
     """
 
