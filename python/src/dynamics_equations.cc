@@ -173,10 +173,11 @@ nb::object total_momentum(PyDynamics& d, nb::handle q, nb::handle qd) {
 }  // namespace
 
 void bind_equations(DynamicsClass& c) {
-  c.def("inverse_dynamics", inverse,
-        nb::sig("def inverse_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
-                "numpy.typing.ArrayLike, /) -> numpy.typing.NDArray[numpy.float64]"),
-        R"(Efforts [N m, N] for accelerations, M qdd + C qd + g - J^T wrenches: recursive Newton-Euler, O(n).
+  c.def("inverse_dynamics", inverse_with_wrenches, "q"_a, "qd"_a, "qdd"_a, "wrenches"_a.none() = nb::none(),
+           nb::sig("def inverse_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+                   "numpy.typing.ArrayLike, wrenches: numpy.typing.ArrayLike | None = None) -> "
+                   "numpy.typing.NDArray[numpy.float64]"),
+           R"(Efforts [N m, N] for accelerations, M qdd + C qd + g - J^T wrenches: recursive Newton-Euler, O(n).
 
 wrenches: (bodies, 6), moment [N m] and force [N] on each body at the origin of its frame, in world axes.
 
@@ -186,13 +187,10 @@ wrenches: (bodies, 6), moment [N m] and force [N] on each body at the origin of 
 >>> bool(np.allclose(tree.inverse_dynamics(rest, rest, rest), tree.gravity_forces(rest)))
 True
 )")
-      .def("inverse_dynamics", inverse_with_wrenches, "q"_a, "qd"_a, "qdd"_a, "wrenches"_a.none() = nb::none(),
-           nb::sig("def inverse_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
-                   "numpy.typing.ArrayLike, wrenches: numpy.typing.ArrayLike | None = None) -> "
-                   "numpy.typing.NDArray[numpy.float64]"))
-      .def("forward_dynamics", forward,
+      .def("forward_dynamics", forward_with_wrenches, "q"_a, "qd"_a, "effort"_a, "wrenches"_a.none() = nb::none(),
            nb::sig("def forward_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, effort: "
-                   "numpy.typing.ArrayLike, /) -> numpy.typing.NDArray[numpy.float64]"),
+                   "numpy.typing.ArrayLike, wrenches: numpy.typing.ArrayLike | None = None) -> "
+                   "numpy.typing.NDArray[numpy.float64]"),
            R"(Accelerations qdd for efforts [N m, N], by articulated bodies, O(n). wrenches: as in inverse_dynamics.
 
 >>> import numpy as np, torsor as ts
@@ -200,10 +198,6 @@ True
 >>> tree.forward_dynamics([0.0], [0.0], [0.0]).shape
 (1,)
 )")
-      .def("forward_dynamics", forward_with_wrenches, "q"_a, "qd"_a, "effort"_a, "wrenches"_a.none() = nb::none(),
-           nb::sig("def forward_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, effort: "
-                   "numpy.typing.ArrayLike, wrenches: numpy.typing.ArrayLike | None = None) -> "
-                   "numpy.typing.NDArray[numpy.float64]"))
       .def("mass_matrix", mass, "q"_a,
            nb::sig("def mass_matrix(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
            R"(M(q), both triangles, shape (nv, nv).

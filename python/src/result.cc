@@ -63,7 +63,8 @@ void bind_result(nb::module_& module) {
             const npy_intp shape[] = {npy_intp(table.rows), npy_intp(d.width())};
             return view_of(d.values.data(), d.width() == 1 ? 1 : 2, shape, self);
           },
-          "path"_a, "A view of a dataset; it keeps the table alive.")
+          "path"_a, nb::sig("def array(self, path: str) -> numpy.typing.NDArray[numpy.float64]"),
+          "A view of a dataset; it keeps the table alive.")
       .def_prop_ro("model", [](const ResultTable& t) { return bytes(t.model); })
       .def_prop_ro("scene", [](const ResultTable& t) { return bytes(t.scene); })
       .def_prop_ro("settings", [](const ResultTable& t) { return bytes(t.settings); })
@@ -93,6 +94,7 @@ void bind_result(nb::module_& module) {
         }
         return table;
       },
+      nb::sig("def make_table(columns: typing.Any, arrays: typing.Any, rows: int, texts: typing.Any) -> ResultTable"),
       "The inverse of what pickle takes apart.");
   module.def("ledger_text", [](const nb::bytes& json) {
     std::ostringstream out;

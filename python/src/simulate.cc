@@ -132,7 +132,9 @@ nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optio
 void bind_simulate(nb::module_& module) {
   module.def(
       "settings_json", [](const PyModel& m) { return settings_json(m.model, resolve_settings(m.model)); }, "model"_a);
-  module.def("simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none());
+  module.def("simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
+             nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: typing.Any) -> "
+                     "tuple[ResultTable, typing.Any]"));
 }
 
 }  // namespace torsor::python

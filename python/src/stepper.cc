@@ -150,14 +150,15 @@ void bind_stepper(nb::module_& module) {
       .def(nb::init<const PyModel&, bool>(), "model"_a, "with_tolerance"_a, nb::keep_alive<1, 2>())
       .def_prop_ro("time", [](const PyStepper& s) { return s.now.time; })
       .def_prop_ro("step", [](const PyStepper& s) { return s.step; })
-      .def("q", view(&PyStepper::q, false))
-      .def("qd", view(&PyStepper::qd, false))
-      .def("efforts", view(&PyStepper::efforts, true))
-      .def("wrenches", view(&PyStepper::wrenches, true, 6))
-      .def("energy",
-           [](const PyStepper& s) { return nb::make_tuple(s.now.kinetic, s.now.gravity, s.now.elastic); })
+      .def("q", view(&PyStepper::q, false), nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def("qd", view(&PyStepper::qd, false), nb::sig("def qd(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def("efforts", view(&PyStepper::efforts, true), nb::sig("def efforts(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def("wrenches", view(&PyStepper::wrenches, true, 6), nb::sig("def wrenches(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def(
+          "energy", [](const PyStepper& s) { return nb::make_tuple(s.now.kinetic, s.now.gravity, s.now.elastic); },
+          nb::sig("def energy(self) -> tuple[float, float, float]"))
       .def("advance", advance, "h"_a, "count"_a)
-      .def("state", state)
+      .def("state", state, nb::sig("def state(self) -> tuple[float, list[float], list[float], list[float]]"))
       .def("set_state", set_state, "time"_a, "q"_a, "qd"_a, "memory"_a)
       .def("copy", copied, nb::keep_alive<0, 1>())
       .def("ledger", [](PyStepper& s) {

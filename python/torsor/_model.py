@@ -10,7 +10,7 @@ from typing import Any, Union
 
 from . import _core
 from ._ledger import Record
-from ._progress import make_progress
+from ._progress import ProgressBar, make_progress
 from ._run import Run
 from ._stepper import Stepper
 from ._yaml import document, flow, plain
@@ -20,9 +20,6 @@ Number = Union[float, str]  #: SI, or a text with a unit: ``"30 deg"``
 Vector = Sequence[Number]
 Program = Union[Number, Mapping[str, Any]]  #: of time: a number, or ``{"expression": "sin(t)"}`` and the like
 Pose = Mapping[str, Any]  #: ``{"position": [..], "rotation": {..}}``
-
-_FILE_OF_DICT = ""
-_TEXT_FILE = ""
 
 
 class Interrupted(UserWarning):
@@ -90,7 +87,7 @@ class Model:
             out.write(self.to_yaml())
 
     @property
-    def _core(self) -> _core.Model:
+    def _compiled(self) -> _core.Model:
         if self._built is None:
             text = self._text if self._spec is None else document(self._spec)
             self._built = _core.Model(text, self._file, self._overrides)
@@ -107,37 +104,37 @@ class Model:
         overrides = [(path, flow(plain(value))) for path, value in values.items()]
         text = self._text if self._spec is None else document(self._spec)
         changed = Model._of_text(text, self._file, [*self._overrides, *overrides])
-        changed._core
+        changed._compiled
         return changed
 
     # What it is
 
     @property
     def name(self) -> str:
-        return self._core.name
+        return self._compiled.name
 
     @property
     def dimension(self) -> int:
         """2 or 3."""
-        return self._core.dimension
+        return self._compiled.dimension
 
     @property
     def bodies(self) -> list[str]:
         """Names, in file order."""
-        return self._core.bodies
+        return self._compiled.bodies
 
     @property
     def joints(self) -> list[str]:
         """Names, in file order; that of a floating body's free joint is the body's."""
-        return [joint[0] for joint in self._core.joints]
+        return [joint[0] for joint in self._compiled.joints]
 
     @property
     def tendons(self) -> list[str]:
-        return self._core.tendons
+        return self._compiled.tendons
 
     @property
     def actuators(self) -> list[str]:
-        return self._core.actuators
+        return self._compiled.actuators
 
     def check(self) -> Record:
         """What the model is: dof, loops, what it conserves, which methods can simulate it (``torsor check --json``).
@@ -147,7 +144,7 @@ class Model:
         >>> report.dof, report.loops
         (1, ['rocker_pin'])
         """
-        return Record(json.loads(self._core.check_json()))
+        return Record(json.loads(self._compiled.check_json()))
 
     def evaluate(self, *quantities: str, **state: Mapping[str, Any]) -> Record:
         """Quantities at a state, elements included (``torsor eval``): ``q``, ``qd``, ``qdd``, ``effort`` by joint name.
@@ -157,7 +154,7 @@ class Model:
         >>> sorted(model.evaluate("energy", q={model.joints[0]: 0.5}).energy)
         ['elastic', 'gravity', 'kinetic', 'total']
         """
-        return Record(json.loads(self._core.evaluation_json(json.dumps(plain(state)), list(quantities))))
+        return Record(json.loads(self._compiled.evaluation_json(json.dumps(plain(state)), list(quantities))))
 
     # What it does
 
@@ -183,13 +180,13 @@ class Model:
         asked = {"duration": duration, "step": step, "formulation": formulation, "integrator": integrator,
                  "tolerance": tolerance, "record_every": record_every}
         changes = {f"simulation.{key}": value for key, value in asked.items() if value is not None}
-        model = (self.set(changes) if changes else self)._core
+        model = (self.set(changes) if changes else self)._compiled
         length = json.loads(_core.settings_json(model))["duration"]
         shown = make_progress(progress, length)
         try:
             table, failure = _core.simulate(model, tolerance is not None, None if out is None else os.fspath(out), shown)
         finally:
-            if hasattr(shown, "close"):
+            if isinstance(shown, ProgressBar):
                 shown.close()
         run = Run(table)
         if failure is not None:
@@ -208,7 +205,7 @@ class Model:
         >>> tree.mass_matrix(tree.neutral()).shape
         (7, 7)
         """
-        return _core.Dynamics(self._core, cut_loops)
+        return _core.Dynamics(self._compiled, cut_loops)
 
     def stepper(self, step: float | None = None, *, formulation: str | None = None,
                 integrator: str | Mapping[str, Any] | None = None, tolerance: float | None = None) -> Stepper:
@@ -317,7 +314,7 @@ class Model:
 
     def __repr__(self) -> str:
         try:
-            built = self._core
+            built = self._compiled
         except ValueError as error:
             return f"<Model, not valid yet: {error}>"
         return (f"<Model '{built.name}': {built.dimension}D, {len(built.bodies)} bodies, {len(built.joints)} joints, "
@@ -387,7 +384,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
         model = Model._of_text(_core.read_source(file), os.path.abspath(file))
     else:
         model = load_text(source)
-    model._core
+    model._compiled
     return model
 
 

@@ -49,19 +49,18 @@ class ProgressBar:
 
 class NotebookBar(ProgressBar):
     def show(self, share: float, text: str) -> None:
-        from IPython.display import HTML, display
+        import IPython.display
 
-        page = HTML(f"<progress max='1' value='{share:.4f}'></progress> {text}")
+        display: Any = IPython.display
+        page: dict[str, str] = {"text/plain": text, "text/html": f"<progress max='1' value='{share:.4f}'></progress> {text}"}
         if self.handle is None:
-            self.handle = display(page, display_id=True)
+            self.handle = display.display(page, raw=True, display_id=True)
         else:
-            self.handle.update(page)
+            self.handle.update(page, raw=True)
 
     def close(self) -> None:
         if self.handle is not None:
-            from IPython.display import HTML
-
-            self.handle.update(HTML(""))
+            self.handle.update({"text/plain": "", "text/html": ""}, raw=True)
 
 
 def make_progress(wanted: bool | Callable[[float], Any] | None, duration: float) -> Callable[[float], Any] | None:

@@ -7,7 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +99,9 @@ class Run(Mapping[str, FloatArray]):
         if path not in self._path_set:
             raise KeyError(path)
         array: FloatArray = self._table.array(path)
-        return array.astype(np.int64) if self._table.integral(path) else array  # type: ignore[return-value]
+        if self._table.integral(path):
+            array = cast(FloatArray, array.astype(np.int64))  # counts
+        return array
 
     @cached_property
     def _path_set(self) -> frozenset[str]:

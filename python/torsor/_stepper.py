@@ -87,7 +87,7 @@ class Stepper:
 
     def __init__(self, model: Model, with_tolerance: bool = False, *, _core_stepper: _core.Stepper | None = None) -> None:
         self.model = model
-        built = model._core
+        built = model._compiled
         self._stepper = _core_stepper or _core.Stepper(built, with_tolerance)
         places: dict[str, Any] = {}
         rates: dict[str, Any] = {}
