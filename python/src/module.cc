@@ -14,6 +14,7 @@ static int import_numpy() {
 }
 
 NB_MODULE(_core, module) {
+  nb::set_leak_warnings(false);  // interactive sessions end with their variables alive, and that is no fault
   if (import_numpy() < 0) throw nb::python_error();
   torsor::python::bind_errors(module);
   torsor::python::bind_model(module);
