@@ -17,8 +17,8 @@ namespace {
 const Model& require_tree(const Model& model, bool cut_loops) {
   if (cut_loops || model.topology().is_tree()) return model;
   const int joint = model.topology().loop_joints.front();
-  throw ModelError("joints." + model.joints()[joint].name, "a model without loops, or dynamics(cut_loops=True)",
-                   "a joint that closes a loop");
+  throw ModelError("joints." + model.joints()[joint].name,
+                   "a model without loops, or dynamics(cut_loops=True)", "a joint that closes a loop");
 }
 
 nb::object neutral(const PyDynamics& d) {
@@ -38,8 +38,8 @@ nb::object retract_states(PyDynamics& d, nb::handle q, nb::handle increment) {
 }
 
 nb::object difference(PyDynamics& d, nb::handle q0, nb::handle q1) {
-  return evaluate_one<Many::packed, 2>(d, {{{q0, "q0", d.coordinates()}, {q1, "q1", d.coordinates()}}}, d.rates(),
-                                       [](auto& w, const auto& in, const auto& out) {
+  return evaluate_one<Many::packed, 2>(d, {{{q0, "q0", d.coordinates()}, {q1, "q1", d.coordinates()}}},
+                                       d.rates(), [](auto& w, const auto& in, const auto& out) {
                                          using S = typename std::remove_cvref_t<decltype(w)>::Scalar;
                                          configuration_difference<S>(w.tree, in[0], in[1], out[0]);
                                        });
@@ -72,7 +72,8 @@ void set_threads(PyDynamics& d, int threads) {
   d.threads = threads;
 }
 
-constexpr const char* kClassText = R"(Kinematics and dynamics of a model's tree at any state; made by ``model.dynamics()``.
+constexpr const char* kClassText =
+    R"(Kinematics and dynamics of a model's tree at any state; made by ``model.dynamics()``.
 
     M(q) qdd + C(q, qd) qd + g(q) = effort
 
@@ -118,7 +119,8 @@ void bind_dynamics(nb::module_& module) {
       .def("retract", retract_states, "q"_a, "increment"_a,
            nb::sig("def retract(self, q: numpy.typing.ArrayLike, increment: numpy.typing.ArrayLike) -> "
                    "numpy.typing.NDArray[numpy.float64]"),
-           "q exp(increment), joint by joint: the configuration after a motion by rates times time; shape (nq,).")
+           "q exp(increment), joint by joint: the configuration after a motion by rates times time; shape "
+           "(nq,).")
       .def("difference", difference, "q0"_a, "q1"_a,
            nb::sig("def difference(self, q0: numpy.typing.ArrayLike, q1: numpy.typing.ArrayLike) -> "
                    "numpy.typing.NDArray[numpy.float64]"),

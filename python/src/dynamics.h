@@ -17,9 +17,8 @@ void bind_kinematics(DynamicsClass& dynamics);
 template <std::size_t N>
 nanobind::object named_tuple(const char* name, std::array<nanobind::object, N> arrays) {
   const nanobind::object type = nanobind::module_::import_("torsor._tuples").attr(name);
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return type(std::move(arrays[I])...);
-  }(std::make_index_sequence<N>());
+  return [&]<std::size_t... I>(std::index_sequence<I...>) { return type(std::move(arrays[I])...); }
+  (std::make_index_sequence<N>());
 }
 
 }  // namespace torsor::python

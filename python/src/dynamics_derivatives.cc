@@ -14,14 +14,15 @@ namespace {
 using Three = std::array<Input, 3>;
 
 nb::object inverse_derivatives(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qdd) {
-  return named_tuple("InverseDynamicsDerivatives",
-                     evaluate<Many::each, 3, 3>(
-                         d, Three{{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}, {qdd, "qdd", d.rates()}}},
-                         {d.rates(), d.rate_matrix(), d.rate_matrix()}, [](auto& w, const auto& in, const auto& out) {
-                           inverse_dynamics_derivatives<double>(
-                               w.tree, w.template get<InverseDynamicsDerivativesWorkspace<double>>(), in[0], in[1],
-                               in[2], out[0], out[1], out[2]);
-                         }));
+  return named_tuple(
+      "InverseDynamicsDerivatives",
+      evaluate<Many::each, 3, 3>(
+          d, Three{{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}, {qdd, "qdd", d.rates()}}},
+          {d.rates(), d.rate_matrix(), d.rate_matrix()}, [](auto& w, const auto& in, const auto& out) {
+            inverse_dynamics_derivatives<double>(
+                w.tree, w.template get<InverseDynamicsDerivativesWorkspace<double>>(), in[0], in[1], in[2],
+                out[0], out[1], out[2]);
+          }));
 }
 
 nb::object forward_derivatives(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle effort) {
@@ -29,9 +30,10 @@ nb::object forward_derivatives(PyDynamics& d, nb::handle q, nb::handle qd, nb::h
       "ForwardDynamicsDerivatives",
       evaluate<Many::each, 3, 4>(
           d, Three{{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}, {effort, "effort", d.rates()}}},
-          {d.rates(), d.rate_matrix(), d.rate_matrix(), d.rate_matrix()}, [](auto& w, const auto& in, const auto& out) {
-            forward_dynamics_derivatives(w.tree, w.template get<ForwardDynamicsDerivativesWorkspace>(), in[0], in[1],
-                                         in[2], out[0], out[1], out[2], out[3]);
+          {d.rates(), d.rate_matrix(), d.rate_matrix(), d.rate_matrix()},
+          [](auto& w, const auto& in, const auto& out) {
+            forward_dynamics_derivatives(w.tree, w.template get<ForwardDynamicsDerivativesWorkspace>(), in[0],
+                                         in[1], in[2], out[0], out[1], out[2], out[3]);
           }));
 }
 
@@ -42,24 +44,25 @@ nb::object second_derivatives(PyDynamics& d, nb::handle q, nb::handle qd, nb::ha
       evaluate<Many::each, 3, 4>(
           d, Three{{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}, {qdd, "qdd", d.rates()}}},
           {cube, cube, cube, cube}, [](auto& w, const auto& in, const auto& out) {
-            inverse_dynamics_second_derivatives(w.tree, w.template get<SecondDerivativesWorkspace>(), in[0], in[1],
-                                                in[2], {out[0], out[1], out[2], out[3]});
+            inverse_dynamics_second_derivatives(w.tree, w.template get<SecondDerivativesWorkspace>(), in[0],
+                                                in[1], in[2], {out[0], out[1], out[2], out[3]});
           }));
 }
 
-nb::object rates(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle qddd, nb::handle qdddd) {
-  return named_tuple("EffortRates", evaluate<Many::each, 5, 3>(
-                                        d,
-                                        {{{q, "q", d.coordinates()},
-                                          {qd, "qd", d.rates()},
-                                          {qdd, "qdd", d.rates()},
-                                          {qddd, "qddd", d.rates()},
-                                          {qdddd, "qdddd", d.rates()}}},
-                                        {d.rates(), d.rates(), d.rates()}, [](auto& w, const auto& in, const auto& out) {
-                                          inverse_dynamics_rates(
-                                              w.tree, w.template get<InverseDynamicsRatesWorkspace>(), in[0], in[1],
-                                              in[2], in[3], in[4], out[0], out[1], out[2]);
-                                        }));
+nb::object rates(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle qddd,
+                 nb::handle qdddd) {
+  return named_tuple("EffortRates",
+                     evaluate<Many::each, 5, 3>(
+                         d,
+                         {{{q, "q", d.coordinates()},
+                           {qd, "qd", d.rates()},
+                           {qdd, "qdd", d.rates()},
+                           {qddd, "qddd", d.rates()},
+                           {qdddd, "qdddd", d.rates()}}},
+                         {d.rates(), d.rates(), d.rates()}, [](auto& w, const auto& in, const auto& out) {
+                           inverse_dynamics_rates(w.tree, w.template get<InverseDynamicsRatesWorkspace>(),
+                                                  in[0], in[1], in[2], in[3], in[4], out[0], out[1], out[2]);
+                         }));
 }
 
 nb::object linearised(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle effort) {
@@ -68,7 +71,8 @@ nb::object linearised(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle eff
       "Linearisation",
       evaluate<Many::each, 3, 3>(
           d, Three{{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}, {effort, "effort", d.rates()}}},
-          {Tail{2, {2 * n, 2 * n}}, Tail{2, {2 * n, n}}, d.rates()}, [](auto& w, const auto& in, const auto& out) {
+          {Tail{2, {2 * n, 2 * n}}, Tail{2, {2 * n, n}}, d.rates()},
+          [](auto& w, const auto& in, const auto& out) {
             Linearisation& result = w.template get<Linearisation>();
             linearise(w.tree, w.template get<LinearisationWorkspace>(), in[0], in[1], in[2], result);
             std::copy(result.A.entries.begin(), result.A.entries.end(), out[0].begin());
@@ -78,7 +82,8 @@ nb::object linearised(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle eff
 }
 
 nb::list modes_of(nb::handle matrix) {
-  const nb::object array = nb::steal(require(PyArray_FROMANY(matrix.ptr(), NPY_DOUBLE, 2, 2, NPY_ARRAY_CARRAY_RO)));
+  const nb::object array =
+      nb::steal(require(PyArray_FROMANY(matrix.ptr(), NPY_DOUBLE, 2, 2, NPY_ARRAY_CARRAY_RO)));
   auto* a = reinterpret_cast<PyArrayObject*>(array.ptr());
   const npy_intp n = PyArray_DIM(a, 0);
   if (n != PyArray_DIM(a, 1)) {
@@ -98,7 +103,8 @@ nb::list modes_of(nb::handle matrix) {
   }
   const nb::object type = nb::module_::import_("torsor._tuples").attr("Mode");
   nb::list result;
-  for (const Mode& mode : all) result.append(type(mode.eigenvalue, mode.frequency, mode.damping_ratio, mode.shape));
+  for (const Mode& mode : all)
+    result.append(type(mode.eigenvalue, mode.frequency, mode.damping_ratio, mode.shape));
   return result;
 }
 
@@ -128,7 +134,8 @@ nb::object sensitivity(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qd
 
 void bind_derivatives(DynamicsClass& c) {
   c.def("inverse_dynamics_derivatives", inverse_derivatives, "q"_a, "qd"_a, "qdd"_a,
-        nb::sig("def inverse_dynamics_derivatives(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+        nb::sig("def inverse_dynamics_derivatives(self, q: numpy.typing.ArrayLike, qd: "
+                "numpy.typing.ArrayLike, qdd: "
                 "numpy.typing.ArrayLike) -> torsor._tuples.InverseDynamicsDerivatives"),
         R"((effort, by_q, by_qd): efforts (nv,) and their partial derivatives (nv, nv), exact, O(n depth).
 
@@ -140,20 +147,26 @@ void bind_derivatives(DynamicsClass& c) {
 >>> bool(np.allclose(by_q[:, 0], (moved[0] - moved[1]) / (2 * h), atol=1e-6))
 True
 )")
-      .def("forward_dynamics_derivatives", forward_derivatives, "q"_a, "qd"_a, "effort"_a,
-           nb::sig("def forward_dynamics_derivatives(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, "
-                   "effort: numpy.typing.ArrayLike) -> torsor._tuples.ForwardDynamicsDerivatives"),
-           "(qdd, by_q, by_qd, by_effort): accelerations (nv,) and their partial derivatives (nv, nv); the last is M^-1.")
+      .def(
+          "forward_dynamics_derivatives", forward_derivatives, "q"_a, "qd"_a, "effort"_a,
+          nb::sig(
+              "def forward_dynamics_derivatives(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, "
+              "effort: numpy.typing.ArrayLike) -> torsor._tuples.ForwardDynamicsDerivatives"),
+          "(qdd, by_q, by_qd, by_effort): accelerations (nv,) and their partial derivatives (nv, nv); the "
+          "last is M^-1.")
       .def("inverse_dynamics_second_derivatives", second_derivatives, "q"_a, "qd"_a, "qdd"_a,
            nb::sig("def inverse_dynamics_second_derivatives(self, q: numpy.typing.ArrayLike, qd: "
                    "numpy.typing.ArrayLike, qdd: numpy.typing.ArrayLike) -> "
                    "torsor._tuples.InverseDynamicsSecondDerivatives"),
-           "(by_q_q, by_q_qd, by_qd_qd, by_q_qdd), each (nv, nv, nv): effort i, first variable j, second variable k.")
+           "(by_q_q, by_q_qd, by_qd_qd, by_q_qdd), each (nv, nv, nv): effort i, first variable j, second "
+           "variable k.")
       .def("inverse_dynamics_rates", rates, "q"_a, "qd"_a, "qdd"_a, "qddd"_a, "qdddd"_a,
-           nb::sig("def inverse_dynamics_rates(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
-                   "numpy.typing.ArrayLike, qddd: numpy.typing.ArrayLike, qdddd: numpy.typing.ArrayLike) -> "
-                   "torsor._tuples.EffortRates"),
-           "(effort, first, second): efforts and their first and second time derivative along a motion, each (nv,).")
+           nb::sig(
+               "def inverse_dynamics_rates(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+               "numpy.typing.ArrayLike, qddd: numpy.typing.ArrayLike, qdddd: numpy.typing.ArrayLike) -> "
+               "torsor._tuples.EffortRates"),
+           "(effort, first, second): efforts and their first and second time derivative along a motion, each "
+           "(nv,).")
       .def("linearise", linearised, "q"_a, "qd"_a, "effort"_a,
            nb::sig("def linearise(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, effort: "
                    "numpy.typing.ArrayLike) -> torsor._tuples.Linearisation"),
@@ -165,13 +178,16 @@ True
 >>> A.shape, B.shape
 ((2, 2), (2, 1))
 )")
-      .def_static("modes", modes_of, "A"_a,
-                  nb::sig("def modes(A: numpy.typing.ArrayLike) -> list[torsor._tuples.Mode]"),
-                  "Modes of a square matrix, slowest first: eigenvalue [1/s], frequency [Hz], damping ratio, shape.")
+      .def_static(
+          "modes", modes_of, "A"_a,
+          nb::sig("def modes(A: numpy.typing.ArrayLike) -> list[torsor._tuples.Mode]"),
+          "Modes of a square matrix, slowest first: eigenvalue [1/s], frequency [Hz], damping ratio, shape.")
       .def("geometric_sensitivity", sensitivity, "q"_a, "qd"_a, "qdd"_a,
-           nb::sig("def geometric_sensitivity(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
-                   "numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-           "How efforts answer to small errors of joint placements, shape (nv, joints, 6): turns about, then slides along x, "
+           nb::sig(
+               "def geometric_sensitivity(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+               "numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
+           "How efforts answer to small errors of joint placements, shape (nv, joints, 6): turns about, then "
+           "slides along x, "
            "y, z of the joint frame [N m/rad, N m/m].");
 }
 

@@ -37,7 +37,8 @@ void place_wrenches(W& w, std::span<const S> q, std::span<const S> wrenches) {
   }
 }
 
-nb::object inverse_with_wrenches(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle wrenches) {
+nb::object inverse_with_wrenches(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qdd,
+                                 nb::handle wrenches) {
   if (wrenches.is_none()) return inverse(d, q, qd, qdd);
   return evaluate_one<Many::packed, 4>(d,
                                        {{{q, "q", d.coordinates()},
@@ -47,7 +48,8 @@ nb::object inverse_with_wrenches(PyDynamics& d, nb::handle q, nb::handle qd, nb:
                                        d.rates(), [](auto& w, const auto& in, const auto& out) {
                                          using S = ScalarOf<decltype(w)>;
                                          place_wrenches(w, in[0], in[3]);
-                                         inverse_dynamics<S>(w.tree, w.inverse(), in[0], in[1], in[2], w.F, out[0]);
+                                         inverse_dynamics<S>(w.tree, w.inverse(), in[0], in[1], in[2], w.F,
+                                                             out[0]);
                                        });
 }
 
@@ -70,7 +72,8 @@ nb::object forward_with_wrenches(PyDynamics& d, nb::handle q, nb::handle qd, nb:
                                        d.rates(), [](auto& w, const auto& in, const auto& out) {
                                          using S = ScalarOf<decltype(w)>;
                                          place_wrenches(w, in[0], in[3]);
-                                         forward_dynamics<S>(w.tree, w.forward(), in[0], in[1], in[2], w.F, out[0]);
+                                         forward_dynamics<S>(w.tree, w.forward(), in[0], in[1], in[2], w.F,
+                                                             out[0]);
                                        });
 }
 
@@ -82,11 +85,11 @@ nb::object mass(PyDynamics& d, nb::handle q) {
 }
 
 nb::object coriolis(PyDynamics& d, nb::handle q, nb::handle qd) {
-  return evaluate_one<Many::each, 2>(d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}}}, d.rate_matrix(),
-                                     [](auto& w, const auto& in, const auto& out) {
-                                       coriolis_matrix<double>(w.tree, w.template get<CoriolisWorkspace<double>>(),
-                                                               in[0], in[1], out[0]);
-                                     });
+  return evaluate_one<Many::each, 2>(
+      d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}}}, d.rate_matrix(),
+      [](auto& w, const auto& in, const auto& out) {
+        coriolis_matrix<double>(w.tree, w.template get<CoriolisWorkspace<double>>(), in[0], in[1], out[0]);
+      });
 }
 
 nb::object christoffel(PyDynamics& d, nb::handle q) {
@@ -97,10 +100,11 @@ nb::object christoffel(PyDynamics& d, nb::handle q) {
 }
 
 nb::object bias(PyDynamics& d, nb::handle q, nb::handle qd) {
-  return evaluate_one<Many::packed, 2>(
-      d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}}}, d.rates(), [](auto& w, const auto& in, const auto& out) {
-        inverse_dynamics<ScalarOf<decltype(w)>>(w.tree, w.inverse(), in[0], in[1], w.zero, {}, out[0]);
-      });
+  return evaluate_one<Many::packed, 2>(d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}}}, d.rates(),
+                                       [](auto& w, const auto& in, const auto& out) {
+                                         inverse_dynamics<ScalarOf<decltype(w)>>(w.tree, w.inverse(), in[0],
+                                                                                 in[1], w.zero, {}, out[0]);
+                                       });
 }
 
 nb::object gravity(PyDynamics& d, nb::handle q) {
@@ -115,8 +119,8 @@ nb::object regressor(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qdd)
   return evaluate_one<Many::each, 3>(
       d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}, {qdd, "qdd", d.rates()}}},
       {2, {d.tree.rate_count, columns}}, [](auto& w, const auto& in, const auto& out) {
-        inverse_dynamics_regressor<double>(w.tree, w.template get<RegressorWorkspace<double>>(), in[0], in[1], in[2],
-                                           out[0]);
+        inverse_dynamics_regressor<double>(w.tree, w.template get<RegressorWorkspace<double>>(), in[0], in[1],
+                                           in[2], out[0]);
       });
 }
 
@@ -131,9 +135,12 @@ nb::object inertial_parameters(const PyDynamics& d) {
     const double moments[] = {m, m * c.x, m * c.y, m * c.z};
     std::copy(std::begin(moments), std::end(moments), pi);
     const auto& I = body.inertia;
-    const double tensor[] = {I.xx + m * (c.y * c.y + c.z * c.z), I.yy + m * (c.x * c.x + c.z * c.z),
-                             I.zz + m * (c.x * c.x + c.y * c.y), I.xy - m * c.x * c.y,
-                             I.xz - m * c.x * c.z,               I.yz - m * c.y * c.z};
+    const double tensor[] = {I.xx + m * (c.y * c.y + c.z * c.z),
+                             I.yy + m * (c.x * c.x + c.z * c.z),
+                             I.zz + m * (c.x * c.x + c.y * c.y),
+                             I.xy - m * c.x * c.y,
+                             I.xz - m * c.x * c.z,
+                             I.yz - m * c.y * c.z};
     std::copy(std::begin(tensor), std::end(tensor), pi + 4);
     pi += kInertialParameters;
   }
@@ -147,14 +154,14 @@ void move(W& w, std::span<const S> q, std::span<const S> qd) {
 
 nb::object energy(PyDynamics& d, nb::handle q, nb::handle qd) {
   const Tail number{0, {}};
-  return named_tuple("Energy", evaluate<Many::packed, 2, 2>(
-                                   d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}}}, {number, number},
-                                   [](auto& w, const auto& in, const auto& out) {
-                                     using S = ScalarOf<decltype(w)>;
-                                     move(w, in[0], in[1]);
-                                     out[0][0] = kinetic_energy<S>(w.tree, w.V);
-                                     out[1][0] = gravity_potential<S>(w.tree, w.X);
-                                   }));
+  return named_tuple(
+      "Energy", evaluate<Many::packed, 2, 2>(d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}}},
+                                             {number, number}, [](auto& w, const auto& in, const auto& out) {
+                                               using S = ScalarOf<decltype(w)>;
+                                               move(w, in[0], in[1]);
+                                               out[0][0] = kinetic_energy<S>(w.tree, w.V);
+                                               out[1][0] = gravity_potential<S>(w.tree, w.X);
+                                             }));
 }
 
 nb::object total_momentum(PyDynamics& d, nb::handle q, nb::handle qd) {
@@ -174,10 +181,10 @@ nb::object total_momentum(PyDynamics& d, nb::handle q, nb::handle qd) {
 
 void bind_equations(DynamicsClass& c) {
   c.def("inverse_dynamics", inverse_with_wrenches, "q"_a, "qd"_a, "qdd"_a, "wrenches"_a.none() = nb::none(),
-           nb::sig("def inverse_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
-                   "numpy.typing.ArrayLike, wrenches: numpy.typing.ArrayLike | None = None) -> "
-                   "numpy.typing.NDArray[numpy.float64]"),
-           R"(Efforts [N m, N] for accelerations, M qdd + C qd + g - J^T wrenches: recursive Newton-Euler, O(n).
+        nb::sig("def inverse_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+                "numpy.typing.ArrayLike, wrenches: numpy.typing.ArrayLike | None = None) -> "
+                "numpy.typing.NDArray[numpy.float64]"),
+        R"(Efforts [N m, N] for accelerations, M qdd + C qd + g - J^T wrenches: recursive Newton-Euler, O(n).
 
 wrenches: (bodies, 6), moment [N m] and force [N] on each body at the origin of its frame, in world axes.
 
@@ -187,11 +194,13 @@ wrenches: (bodies, 6), moment [N m] and force [N] on each body at the origin of 
 >>> bool(np.allclose(tree.inverse_dynamics(rest, rest, rest), tree.gravity_forces(rest)))
 True
 )")
-      .def("forward_dynamics", forward_with_wrenches, "q"_a, "qd"_a, "effort"_a, "wrenches"_a.none() = nb::none(),
-           nb::sig("def forward_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, effort: "
-                   "numpy.typing.ArrayLike, wrenches: numpy.typing.ArrayLike | None = None) -> "
-                   "numpy.typing.NDArray[numpy.float64]"),
-           R"(Accelerations qdd for efforts [N m, N], by articulated bodies, O(n). wrenches: as in inverse_dynamics.
+      .def(
+          "forward_dynamics", forward_with_wrenches, "q"_a, "qd"_a, "effort"_a,
+          "wrenches"_a.none() = nb::none(),
+          nb::sig("def forward_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, effort: "
+                  "numpy.typing.ArrayLike, wrenches: numpy.typing.ArrayLike | None = None) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          R"(Accelerations qdd for efforts [N m, N], by articulated bodies, O(n). wrenches: as in inverse_dynamics.
 
 >>> import numpy as np, torsor as ts
 >>> tree = ts.load("pendulum").dynamics()
@@ -220,7 +229,8 @@ True
                    "numpy.typing.NDArray[numpy.float64]"),
            "C(q, qd) qd + g(q) [N m, N], shape (nv,).")
       .def("gravity_forces", gravity, "q"_a,
-           nb::sig("def gravity_forces(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
+           nb::sig(
+               "def gravity_forces(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
            "g(q) [N m, N], shape (nv,): the efforts that hold the mechanism.")
       .def("regressor", regressor, "q"_a, "qd"_a, "qdd"_a,
            nb::sig("def regressor(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
@@ -236,15 +246,18 @@ True
 )")
       .def("inertial_parameters", inertial_parameters,
            nb::sig("def inertial_parameters(self) -> numpy.typing.NDArray[numpy.float64]"),
-           "The model's own, shape (bodies, 10): mass [kg], first moment x y z [kg m], tensor about the body frame's origin "
+           "The model's own, shape (bodies, 10): mass [kg], first moment x y z [kg m], tensor about the body "
+           "frame's origin "
            "xx yy zz xy xz yz [kg m^2].")
       .def("energy", energy, "q"_a, "qd"_a,
-           nb::sig("def energy(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike) -> torsor._tuples.Energy"),
+           nb::sig("def energy(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike) -> "
+                   "torsor._tuples.Energy"),
            "(kinetic, potential) [J], the latter that of gravity, zero at the world origin.")
       .def("momentum", total_momentum, "q"_a, "qd"_a,
            nb::sig("def momentum(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike) -> "
                    "numpy.typing.NDArray[numpy.float64]"),
-           "Of all bodies, shape (6,): angular about the world origin [kg m^2/s], linear [kg m/s], world axes.");
+           "Of all bodies, shape (6,): angular about the world origin [kg m^2/s], linear [kg m/s], world "
+           "axes.");
 }
 
 }  // namespace torsor::python

@@ -45,20 +45,19 @@ void put(const Twist<S>& V, S* place, std::size_t stride = 1) {
 }
 
 nb::object poses(PyDynamics& d, nb::handle q) {
-  return evaluate_one<Many::packed, 1>(d, {{{q, "q", d.coordinates()}}},
-                                       {3, {npy_intp(d.tree.body_node.size()), 4, 4}},
-                                       [](auto& w, const auto& in, const auto& out) {
-                                         using S = ScalarOf<decltype(w)>;
-                                         node_poses<S>(w.tree, in[0], w.X);
-                                         S* next = out[0].data();
-                                         for (std::size_t b = 0; b < w.tree.body_node.size(); ++b) {
-                                           const Pose<S> X = body_pose(w, b);
-                                           for (const S& entry :
-                                                {X.R.xx, X.R.xy, X.R.xz, X.p.x, X.R.yx, X.R.yy, X.R.yz, X.p.y, X.R.zx,
-                                                 X.R.zy, X.R.zz, X.p.z, S(0.0), S(0.0), S(0.0), S(1.0)})
-                                             *next++ = entry;
-                                         }
-                                       });
+  return evaluate_one<Many::packed, 1>(
+      d, {{{q, "q", d.coordinates()}}}, {3, {npy_intp(d.tree.body_node.size()), 4, 4}},
+      [](auto& w, const auto& in, const auto& out) {
+        using S = ScalarOf<decltype(w)>;
+        node_poses<S>(w.tree, in[0], w.X);
+        S* next = out[0].data();
+        for (std::size_t b = 0; b < w.tree.body_node.size(); ++b) {
+          const Pose<S> X = body_pose(w, b);
+          for (const S& entry : {X.R.xx, X.R.xy, X.R.xz, X.p.x, X.R.yx, X.R.yy, X.R.yz, X.p.y, X.R.zx, X.R.zy,
+                                 X.R.zz, X.p.z, S(0.0), S(0.0), S(0.0), S(1.0)})
+            *next++ = entry;
+        }
+      });
 }
 
 nb::object centre_of_mass(PyDynamics& d, nb::handle q) {
@@ -80,15 +79,16 @@ nb::object centre_of_mass(PyDynamics& d, nb::handle q) {
 
 nb::object twists(PyDynamics& d, nb::handle q, nb::handle qd, const std::string& name) {
   const Representation representation = representation_named(name);
-  return evaluate_one<Many::packed, 2>(d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}}}, d.bodies(6),
-                                       [=](auto& w, const auto& in, const auto& out) {
-                                         using S = ScalarOf<decltype(w)>;
-                                         forward_kinematics<S>(w.tree, in[0], in[1], w.X, w.V);
-                                         for (std::size_t b = 0; b < w.tree.body_node.size(); ++b) {
-                                           const Twist<S> V_B = to_child(w.tree.X_NB[b], w.V[w.tree.body_node[b]]);
-                                           put(represent(representation, body_pose(w, b), V_B), &out[0][6 * b]);
-                                         }
-                                       });
+  return evaluate_one<Many::packed, 2>(
+      d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}}}, d.bodies(6),
+      [=](auto& w, const auto& in, const auto& out) {
+        using S = ScalarOf<decltype(w)>;
+        forward_kinematics<S>(w.tree, in[0], in[1], w.X, w.V);
+        for (std::size_t b = 0; b < w.tree.body_node.size(); ++b) {
+          const Twist<S> V_B = to_child(w.tree.X_NB[b], w.V[w.tree.body_node[b]]);
+          put(represent(representation, body_pose(w, b), V_B), &out[0][6 * b]);
+        }
+      });
 }
 
 /// Body-fixed derivatives of a node's twist, in its body's frame.
@@ -103,7 +103,8 @@ TwistDerivatives<double> body_motion(W& w, std::size_t body, const std::array<st
   return represent(representation, body_pose(w, body), B);
 }
 
-nb::object accelerations(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qdd, const std::string& name) {
+nb::object accelerations(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qdd,
+                         const std::string& name) {
   const Representation representation = representation_named(name);
   return evaluate_one<Many::each, 3>(
       d, {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}, {qdd, "qdd", d.rates()}}}, d.bodies(6),
@@ -120,7 +121,10 @@ nb::object jerks(PyDynamics& d, nb::handle q, nb::handle qd, nb::handle qdd, nb:
   const Representation representation = representation_named(name);
   return evaluate_one<Many::each, 4>(
       d,
-      {{{q, "q", d.coordinates()}, {qd, "qd", d.rates()}, {qdd, "qdd", d.rates()}, {qddd, "qddd", d.rates()}}},
+      {{{q, "q", d.coordinates()},
+        {qd, "qd", d.rates()},
+        {qdd, "qdd", d.rates()},
+        {qddd, "qddd", d.rates()}}},
       d.bodies(6), [=](auto& w, const auto& in, const auto& out) {
         node_poses<double>(w.tree, in[0], w.X);
         spatial_joint_screws<double>(w.tree, w.X, w.J);
@@ -150,21 +154,21 @@ nb::object jacobian(PyDynamics& d, nb::handle q, const std::string& body_name, c
     at = {given.data()[0], given.data()[1], given.data()[2]};
   }
   const npy_intp n = d.tree.rate_count;
-  return evaluate_one<Many::packed, 1>(d, {{{q, "q", d.coordinates()}}}, {2, {6, n}},
-                                       [&](auto& w, const auto& in, const auto& out) {
-                                         using S = ScalarOf<decltype(w)>;
-                                         node_poses<S>(w.tree, in[0], w.X);
-                                         spatial_joint_screws<S>(w.tree, w.X, w.J);
-                                         Pose<S> X = body_pose(w, body);
-                                         X.p = act(X, at);
-                                         for (S& entry : out[0]) entry = S(0.0);
-                                         for (const int rate : rates)
-                                           put(convert(Representation::spatial, representation, X, w.J[rate]),
-                                               &out[0][rate], n);
-                                       });
+  return evaluate_one<Many::packed, 1>(
+      d, {{{q, "q", d.coordinates()}}}, {2, {6, n}}, [&](auto& w, const auto& in, const auto& out) {
+        using S = ScalarOf<decltype(w)>;
+        node_poses<S>(w.tree, in[0], w.X);
+        spatial_joint_screws<S>(w.tree, w.X, w.J);
+        Pose<S> X = body_pose(w, body);
+        X.p = act(X, at);
+        for (S& entry : out[0]) entry = S(0.0);
+        for (const int rate : rates)
+          put(convert(Representation::spatial, representation, X, w.J[rate]), &out[0][rate], n);
+      });
 }
 
-nb::object jacobian_derivatives(PyDynamics& d, nb::handle q, const std::string& body_name, const std::string& name) {
+nb::object jacobian_derivatives(PyDynamics& d, nb::handle q, const std::string& body_name,
+                                const std::string& name) {
   const Representation representation = representation_named(name);
   const int body = body_named(d, body_name);
   const int n = d.tree.rate_count;
@@ -197,23 +201,33 @@ void bind_kinematics(DynamicsClass& c) {
       .def("com", centre_of_mass, "q"_a,
            nb::sig("def com(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
            "Centre of mass of all bodies [m], shape (3,).")
-      .def("twists", twists, "q"_a, "qd"_a, "representation"_a = "body",
-           nb::sig("def twists(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, representation: str = "
-                   "'body') -> numpy.typing.NDArray[numpy.float64]"),
-           "Of the bodies, shape (bodies, 6): angular [rad/s], linear [m/s]. representation: body (both in body axes, of the "
-           "body origin), spatial (world axes, of the world origin), hybrid (world axes, of the body origin), mixed "
-           "(angular in body, linear in world axes, of the body origin).")
-      .def("accelerations", accelerations, "q"_a, "qd"_a, "qdd"_a, "representation"_a = "body",
-           nb::sig("def accelerations(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
-                   "numpy.typing.ArrayLike, representation: str = 'body') -> numpy.typing.NDArray[numpy.float64]"),
-           "Time derivatives of twists in the same representation, shape (bodies, 6) [rad/s^2, m/s^2]; hybrid: of the point.")
+      .def(
+          "twists", twists, "q"_a, "qd"_a, "representation"_a = "body",
+          nb::sig(
+              "def twists(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, representation: str = "
+              "'body') -> numpy.typing.NDArray[numpy.float64]"),
+          "Of the bodies, shape (bodies, 6): angular [rad/s], linear [m/s]. representation: body (both in "
+          "body axes, of the "
+          "body origin), spatial (world axes, of the world origin), hybrid (world axes, of the body origin), "
+          "mixed "
+          "(angular in body, linear in world axes, of the body origin).")
+      .def(
+          "accelerations", accelerations, "q"_a, "qd"_a, "qdd"_a, "representation"_a = "body",
+          nb::sig(
+              "def accelerations(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+              "numpy.typing.ArrayLike, representation: str = 'body') -> numpy.typing.NDArray[numpy.float64]"),
+          "Time derivatives of twists in the same representation, shape (bodies, 6) [rad/s^2, m/s^2]; "
+          "hybrid: of the point.")
       .def("jerks", jerks, "q"_a, "qd"_a, "qdd"_a, "qddd"_a, "representation"_a = "body",
-           nb::sig("def jerks(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: numpy.typing.ArrayLike, "
+           nb::sig("def jerks(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+                   "numpy.typing.ArrayLike, "
                    "qddd: numpy.typing.ArrayLike, representation: str = 'body') -> "
                    "numpy.typing.NDArray[numpy.float64]"),
            "Second time derivatives of twists, shape (bodies, 6) [rad/s^3, m/s^3].")
-      .def("jacobian", jacobian, "q"_a, "body"_a, "representation"_a = "hybrid", "point"_a.none() = nb::none(),
-           nb::sig("def jacobian(self, q: numpy.typing.ArrayLike, body: str, representation: str = 'hybrid', point: "
+      .def("jacobian", jacobian, "q"_a, "body"_a, "representation"_a = "hybrid",
+           "point"_a.none() = nb::none(),
+           nb::sig("def jacobian(self, q: numpy.typing.ArrayLike, body: str, representation: str = 'hybrid', "
+                   "point: "
                    "numpy.typing.ArrayLike | None = None) -> numpy.typing.NDArray[numpy.float64]"),
            R"(J with twist = J qd, shape (6, nv), of a body's origin or of a point [m] in its frame.
 
@@ -225,9 +239,11 @@ void bind_kinematics(DynamicsClass& c) {
 True
 )")
       .def("jacobian_derivatives", jacobian_derivatives, "q"_a, "body"_a, "representation"_a = "spatial",
-           nb::sig("def jacobian_derivatives(self, q: numpy.typing.ArrayLike, body: str, representation: str = "
-                   "'spatial') -> numpy.typing.NDArray[numpy.float64]"),
-           "Partial derivatives of the Jacobian of the frame that carries the body, shape (6, nv, nv): [:, j, k] is that of "
+           nb::sig(
+               "def jacobian_derivatives(self, q: numpy.typing.ArrayLike, body: str, representation: str = "
+               "'spatial') -> numpy.typing.NDArray[numpy.float64]"),
+           "Partial derivatives of the Jacobian of the frame that carries the body, shape (6, nv, nv): [:, "
+           "j, k] is that of "
            "column j by coordinate k.");
 }
 

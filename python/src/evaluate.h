@@ -68,7 +68,8 @@ void in_threads(npy_intp count, npy_intp grain, int threads, const Work& work) {
 template <std::size_t In, std::size_t Out>
 struct Places {
   std::array<const double*, In> in;
-  std::array<npy_intp, In> in_size, in_stride;  ///< numbers of a state, and from one to the next (0: the same)
+  std::array<npy_intp, In> in_size,
+      in_stride;  ///< numbers of a state, and from one to the next (0: the same)
   std::array<double*, Out> out;
   std::array<npy_intp, Out> out_size;
 };
@@ -81,8 +82,10 @@ void run_each(PyDynamics& d, const Places<In, Out>& p, npy_intp count, const Ker
       for (npy_intp s = begin; s < end; ++s) {
         Given<double, In> in;
         Wanted<double, Out> out;
-        for (std::size_t i = 0; i < In; ++i) in[i] = {p.in[i] + s * p.in_stride[i], std::size_t(p.in_size[i])};
-        for (std::size_t i = 0; i < Out; ++i) out[i] = {p.out[i] + s * p.out_size[i], std::size_t(p.out_size[i])};
+        for (std::size_t i = 0; i < In; ++i)
+          in[i] = {p.in[i] + s * p.in_stride[i], std::size_t(p.in_size[i])};
+        for (std::size_t i = 0; i < Out; ++i)
+          out[i] = {p.out[i] + s * p.out_size[i], std::size_t(p.out_size[i])};
         kernel(*workspaces, in, out);
       }
     }

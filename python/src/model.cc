@@ -54,7 +54,8 @@ void bind_model(nb::module_& module) {
           },
           "text"_a, "file"_a, "overrides"_a)
       .def_prop_ro("name", [](const PyModel& m) { return m.model.name(); })
-      .def_prop_ro("text", [](const PyModel& m) { return nb::bytes(m.model.text().data(), m.model.text().size()); })
+      .def_prop_ro("text",
+                   [](const PyModel& m) { return nb::bytes(m.model.text().data(), m.model.text().size()); })
       .def_prop_ro("dimension", [](const PyModel& m) { return m.model.dimension(); })
       .def_prop_ro("bodies", [](const PyModel& m) { return names(m.model.bodies()); })
       .def_prop_ro("joints", joints)

@@ -54,7 +54,8 @@ void bind_result(nb::module_& module) {
       .def("unit", [](const ResultTable& t, const std::string& path) { return dataset(t, path).unit; })
       .def("components",
            [](const ResultTable& t, const std::string& path) { return dataset(t, path).components; })
-      .def("integral", [](const ResultTable& t, const std::string& path) { return dataset(t, path).integral; })
+      .def("integral",
+           [](const ResultTable& t, const std::string& path) { return dataset(t, path).integral; })
       .def(
           "array",
           [](nb::handle_t<ResultTable> self, const std::string& path) {
@@ -73,7 +74,8 @@ void bind_result(nb::module_& module) {
       .def("write", [](const ResultTable& t, const std::string& path) {
         with_hdf5([&] { write_result(t, path, "file"); });
       });
-  module.def("read_result", [](const std::string& path) { return with_hdf5([&] { return read_result(path); }); });
+  module.def("read_result",
+             [](const std::string& path) { return with_hdf5([&] { return read_result(path); }); });
   module.def(
       "make_table",
       [](const std::vector<std::tuple<std::string, std::string, std::vector<std::string>, bool>>& columns,
@@ -81,12 +83,13 @@ void bind_result(nb::module_& module) {
         ResultTable table;
         table.rows = rows;
         if (texts.size() != 5 || nb::len(arrays) != columns.size()) throw nb::value_error("texts or arrays");
-        std::string* const places[] = {&table.model, &table.scene, &table.settings, &table.version, &table.ledger};
+        std::string* const places[] = {&table.model, &table.scene, &table.settings, &table.version,
+                                       &table.ledger};
         for (int i = 0; i < 5; ++i) places[i]->assign(texts[i].c_str(), texts[i].size());
         for (std::size_t i = 0; i < columns.size(); ++i) {
           const auto& [path, unit, components, integral] = columns[i];
-          const nb::object array = nb::steal(require(
-              PyArray_FROMANY(nb::object(arrays[i]).ptr(), NPY_DOUBLE, 1, 2, NPY_ARRAY_CARRAY_RO)));
+          const nb::object array = nb::steal(
+              require(PyArray_FROMANY(nb::object(arrays[i]).ptr(), NPY_DOUBLE, 1, 2, NPY_ARRAY_CARRAY_RO)));
           auto* numbers = reinterpret_cast<PyArrayObject*>(array.ptr());
           if (std::size_t(PyArray_SIZE(numbers)) != rows * components.size()) throw nb::value_error("sizes");
           const auto* data = static_cast<const double*>(PyArray_DATA(numbers));
@@ -94,7 +97,8 @@ void bind_result(nb::module_& module) {
         }
         return table;
       },
-      nb::sig("def make_table(columns: typing.Any, arrays: typing.Any, rows: int, texts: typing.Any) -> ResultTable"),
+      nb::sig("def make_table(columns: typing.Any, arrays: typing.Any, rows: int, texts: typing.Any) -> "
+              "ResultTable"),
       "The inverse of what pickle takes apart.");
   module.def("ledger_text", [](const nb::bytes& json) {
     std::ostringstream out;

@@ -32,7 +32,8 @@ class Visits : public RunListener {
     if (++steps_ < steps_between_) return;
     steps_ = 0;
     const auto since = std::chrono::duration<double>(Clock::now() - last_).count();
-    if (since < kBetween / 8) steps_between_ = std::min(2 * steps_between_, kMostSteps);  // quick steps: look less often
+    if (since < kBetween / 8)
+      steps_between_ = std::min(2 * steps_between_, kMostSteps);  // quick steps: look less often
     if (since < kBetween) return;
     steps_between_ = std::max(1, steps_between_ / 2);
     nb::gil_scoped_acquire acquire;
@@ -90,7 +91,8 @@ class LockedWriter : public RunListener {
   std::unique_ptr<RunListener> writer_;
 };
 
-std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& model, const std::string& settings) {
+std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& model,
+                                          const std::string& settings) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".h5" || ending == ".hdf5")
     return std::make_unique<LockedWriter>(std::make_unique<Hdf5Writer>(path, model, settings));
@@ -131,10 +133,12 @@ nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optio
 
 void bind_simulate(nb::module_& module) {
   module.def(
-      "settings_json", [](const PyModel& m) { return settings_json(m.model, resolve_settings(m.model)); }, "model"_a);
-  module.def("simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
-             nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: typing.Any) -> "
-                     "tuple[ResultTable, typing.Any]"));
+      "settings_json", [](const PyModel& m) { return settings_json(m.model, resolve_settings(m.model)); },
+      "model"_a);
+  module.def(
+      "simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
+      nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: typing.Any) -> "
+              "tuple[ResultTable, typing.Any]"));
 }
 
 }  // namespace torsor::python

@@ -20,12 +20,15 @@ PyArrayObject* converted(PyObject* object, const char* name) {
   auto* array = reinterpret_cast<PyArrayObject*>(any.ptr());
   const int type = PyArray_TYPE(array);
   if (!PyTypeNum_ISINTEGER(type) && !PyTypeNum_ISFLOAT(type)) {
-    const nb::object found = nb::steal(require(PyObject_Str(reinterpret_cast<PyObject*>(PyArray_DESCR(array)))));
-    const std::string text = std::string(name) + ": expected real numbers (float64), found " + nb::str(found).c_str();
+    const nb::object found =
+        nb::steal(require(PyObject_Str(reinterpret_cast<PyObject*>(PyArray_DESCR(array)))));
+    const std::string text =
+        std::string(name) + ": expected real numbers (float64), found " + nb::str(found).c_str();
     throw nb::type_error(text.c_str());
   }
-  return reinterpret_cast<PyArrayObject*>(require(PyArray_FromArray(
-      array, PyArray_DescrFromType(NPY_DOUBLE), NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST | NPY_ARRAY_NOTSWAPPED)));
+  return reinterpret_cast<PyArrayObject*>(
+      require(PyArray_FromArray(array, PyArray_DescrFromType(NPY_DOUBLE),
+                                NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST | NPY_ARRAY_NOTSWAPPED)));
 }
 
 }  // namespace
@@ -42,7 +45,8 @@ std::string shape_text(std::span<const npy_intp> shape, const char* first) {
 
 Input::Input(nb::handle object, const char* name, const Tail& tail) : name_(name), size_(tail.size()) {
   auto* array = reinterpret_cast<PyArrayObject*>(object.ptr());
-  if (PyArray_Check(object.ptr()) && PyArray_TYPE(array) == NPY_DOUBLE && PyArray_ISCARRAY_RO(array)) [[likely]] {
+  if (PyArray_Check(object.ptr()) && PyArray_TYPE(array) == NPY_DOUBLE && PyArray_ISCARRAY_RO(array))
+      [[likely]] {
     array_ = array;
     Py_INCREF(array_);
   } else {
@@ -61,8 +65,8 @@ Input::Input(nb::handle object, const char* name, const Tail& tail) : name_(name
 void Lead::join(const Input& input) const {
   const auto lead = input.lead(), first = first_->lead();
   if (std::equal(lead.begin(), lead.end(), first.begin(), first.end())) return;
-  const std::string text = std::string(input.name()) + ": expected as many states as " + first_->name() + " has, " +
-                           shape_text(first_->shape()) + ", found " + shape_text(input.shape());
+  const std::string text = std::string(input.name()) + ": expected as many states as " + first_->name() +
+                           " has, " + shape_text(first_->shape()) + ", found " + shape_text(input.shape());
   throw nb::value_error(text.c_str());
 }
 

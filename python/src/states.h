@@ -39,7 +39,9 @@ class Input {
   npy_intp size() const { return size_; }  ///< numbers of one state
   int lead_rank() const { return lead_rank_; }
   std::span<const npy_intp> lead() const { return {PyArray_DIMS(array_), std::size_t(lead_rank_)}; }
-  std::span<const npy_intp> shape() const { return {PyArray_DIMS(array_), std::size_t(PyArray_NDIM(array_))}; }
+  std::span<const npy_intp> shape() const {
+    return {PyArray_DIMS(array_), std::size_t(PyArray_NDIM(array_))};
+  }
   const char* name() const { return name_; }
 
  private:

@@ -30,8 +30,12 @@ struct PyStepper {
     begin();
   }
   PyStepper(const PyStepper& other, std::unique_ptr<Stepper> copied)
-      : model(other.model), stepper(std::move(copied)), input(other.input), efforts(other.efforts),
-        wrenches(other.wrenches), step(other.step) {
+      : model(other.model),
+        stepper(std::move(copied)),
+        input(other.input),
+        efforts(other.efforts),
+        wrenches(other.wrenches),
+        step(other.step) {
     begin();
   }
 
@@ -90,7 +94,8 @@ struct PyStepper {
 class Turn {
  public:
   explicit Turn(PyStepper& stepper) : stepper_(stepper) {
-    if (stepper_.busy.test_and_set()) throw std::runtime_error("this stepper is at work in another thread: copy it");
+    if (stepper_.busy.test_and_set())
+      throw std::runtime_error("this stepper is at work in another thread: copy it");
   }
   ~Turn() { stepper_.busy.clear(); }
 
@@ -113,7 +118,8 @@ nb::tuple state(PyStepper& s) {
   return nb::make_tuple(here.time, here.q, here.qd, here.memory);
 }
 
-void set_state(PyStepper& s, double time, std::vector<double> q, std::vector<double> qd, std::vector<double> memory) {
+void set_state(PyStepper& s, double time, std::vector<double> q, std::vector<double> qd,
+               std::vector<double> memory) {
   const Turn turn(s);
   s.stepper->set_state({time, std::move(q), std::move(qd), std::move(memory)});
   s.begin();
@@ -152,10 +158,13 @@ void bind_stepper(nb::module_& module) {
       .def_prop_ro("step", [](const PyStepper& s) { return s.step; })
       .def("q", view(&PyStepper::q, false), nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"))
       .def("qd", view(&PyStepper::qd, false), nb::sig("def qd(self) -> numpy.typing.NDArray[numpy.float64]"))
-      .def("efforts", view(&PyStepper::efforts, true), nb::sig("def efforts(self) -> numpy.typing.NDArray[numpy.float64]"))
-      .def("wrenches", view(&PyStepper::wrenches, true, 6), nb::sig("def wrenches(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def("efforts", view(&PyStepper::efforts, true),
+           nb::sig("def efforts(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def("wrenches", view(&PyStepper::wrenches, true, 6),
+           nb::sig("def wrenches(self) -> numpy.typing.NDArray[numpy.float64]"))
       .def(
-          "energy", [](const PyStepper& s) { return nb::make_tuple(s.now.kinetic, s.now.gravity, s.now.elastic); },
+          "energy",
+          [](const PyStepper& s) { return nb::make_tuple(s.now.kinetic, s.now.gravity, s.now.elastic); },
           nb::sig("def energy(self) -> tuple[float, float, float]"))
       .def("advance", advance, "h"_a, "count"_a)
       .def("state", state, nb::sig("def state(self) -> tuple[float, list[float], list[float], list[float]]"))

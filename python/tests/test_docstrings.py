@@ -1,7 +1,11 @@
 """Examples of the docstrings, those of the extension included."""
 import doctest
 import importlib
+import os
+import pathlib
 import pkgutil
+import subprocess
+import sys
 
 import pytest
 
@@ -30,6 +34,13 @@ def test_examples_of_dynamics_hold():
             shown += 1
             runner.run(parser.get_doctest(text, {}, f"Dynamics.{name}", None, 0))
     assert shown >= 8 and runner.summarize(verbose=False).failed == 0
+
+
+def test_reference_is_that_of_the_docstrings():
+    tool = pathlib.Path(__file__).resolve().parents[2] / "tools/python_reference"
+    done = subprocess.run([sys.executable, tool, "--check"], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(pathlib.Path(torsor.__file__).parent.parent)})
+    assert done.returncode == 0, done.stderr
 
 
 def test_all_that_is_public_is_explained():

@@ -134,7 +134,8 @@ void Hdf5Writer::on_end(const Ledger& ledger) {
 }
 
 void Hdf5Writer::write_attribute(const char* name, const std::string& text) {
-  if (!write_hdf5_text(file_, name, text)) throw unwritable(path_, fmt::format("cannot write attribute {}", name));
+  if (!write_hdf5_text(file_, name, text))
+    throw unwritable(path_, fmt::format("cannot write attribute {}", name));
 }
 
 /// Lengthens the file, then gives the room back for chunks to come; the sentinel behind it keeps the length.

@@ -120,7 +120,8 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
 Ledger parse_ledger(const std::string& text) {
   try {
     const Json json = Json::parse(text);
-    const Json &energy = json.at("energy"), &constraints = json.at("constraints"), &newton = json.at("newton");
+    const Json &energy = json.at("energy"), &constraints = json.at("constraints"),
+               &newton = json.at("newton");
     Ledger ledger;
     ledger.model = json.at("model");
     ledger.formulation = json.at("formulation");

@@ -160,7 +160,8 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
 
 std::string hdf5_path(const ResultColumn& column) {
   std::string path;
-  for (const std::string& part : column.path) path.append(path.empty() ? "" : "/").append(hdf5_link_name(part));
+  for (const std::string& part : column.path)
+    path.append(path.empty() ? "" : "/").append(hdf5_link_name(part));
   return path;
 }
 

@@ -24,8 +24,8 @@ std::vector<std::string> components_of(const Hdf5Reader::Table& table) {
 }  // namespace
 
 const ResultDataset* ResultTable::find(const std::string& path) const {
-  const auto found =
-      std::find_if(datasets.begin(), datasets.end(), [&](const auto& dataset) { return dataset.path == path; });
+  const auto found = std::find_if(datasets.begin(), datasets.end(),
+                                  [&](const auto& dataset) { return dataset.path == path; });
   return found == datasets.end() ? nullptr : &*found;
 }
 

@@ -24,7 +24,8 @@ struct ResultDataset {
 struct ResultTable {
   std::vector<ResultDataset> datasets;
   std::size_t rows = 0;
-  std::string model, scene, settings, version, ledger;  ///< texts: the model file, the rest JSON but the version
+  std::string model, scene, settings, version,
+      ledger;  ///< texts: the model file, the rest JSON but the version
 
   const ResultDataset* find(const std::string& path) const;  ///< null where there is none
 };

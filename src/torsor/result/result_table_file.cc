@@ -23,9 +23,10 @@ void write_hdf5(const ResultTable& table, const std::string& path, const std::st
   Hdf5Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
   if (!file) throw unwritable(path, "HDF5 cannot create it", key);
   bool whole = true;
-  for (const auto& [name, text] : {std::pair{"model", &table.model}, std::pair{"scene", &table.scene},
-                                   std::pair{"settings", &table.settings}, std::pair{"version", &table.version},
-                                   std::pair{"ledger", &table.ledger}}) {
+  for (const auto& [name, text] :
+       {std::pair{"model", &table.model}, std::pair{"scene", &table.scene},
+        std::pair{"settings", &table.settings}, std::pair{"version", &table.version},
+        std::pair{"ledger", &table.ledger}}) {
     whole = whole && write_hdf5_text(file, name, *text);
   }
   for (const ResultDataset& dataset : table.datasets) {
@@ -68,7 +69,8 @@ void write_csv(const ResultTable& table, const std::string& path, const std::str
     for (const ResultDataset& dataset : table.datasets) {
       for (std::size_t i = 0; i < dataset.width(); ++i, separator = ",") {
         std::array<char, 32> number;  // the shortest text that reads back exactly takes at most 24
-        const char* end = std::to_chars(number.begin(), number.end(), dataset.values[row * dataset.width() + i]).ptr;
+        const char* end =
+            std::to_chars(number.begin(), number.end(), dataset.values[row * dataset.width() + i]).ptr;
         fmt::format_to(put, "{}{}", separator, std::string_view(number.data(), end - number.data()));
       }
     }
