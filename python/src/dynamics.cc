@@ -115,19 +115,42 @@ void bind_dynamics(nb::module_& module) {
           "threads", [](const PyDynamics& d) { return d.threads; }, set_threads,
           "How many threads work on many states; all cores at first.")
       .def("neutral", neutral, nb::sig("def neutral(self) -> numpy.typing.NDArray[numpy.float64]"),
-           "The configuration of zeros and unit quaternions, shape (nq,).")
-      .def("retract", retract_states, "q"_a, "increment"_a,
-           nb::sig("def retract(self, q: numpy.typing.ArrayLike, increment: numpy.typing.ArrayLike) -> "
-                   "numpy.typing.NDArray[numpy.float64]"),
-           "q exp(increment), joint by joint: the configuration after a motion by rates times time; shape "
-           "(nq,).")
+           R"(The configuration of zeros and unit quaternions, shape (nq,).
+
+>>> import torsor as ts
+>>> ts.load("free_body").dynamics().neutral()
+array([1., 0., 0., 0., 0., 0., 0.])
+)")
+      .def(
+          "retract", retract_states, "q"_a, "increment"_a,
+          nb::sig("def retract(self, q: numpy.typing.ArrayLike, increment: numpy.typing.ArrayLike) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          R"(q exp(increment), joint by joint: the configuration after a motion by rates times time; shape (nq,).
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("free_body").dynamics()
+>>> tree.retract(tree.neutral(), [0, 0, 0, 1, 2, 3])           # moved by (1, 2, 3) m
+array([1., 0., 0., 0., 1., 2., 3.])
+)")
       .def("difference", difference, "q0"_a, "q1"_a,
            nb::sig("def difference(self, q0: numpy.typing.ArrayLike, q1: numpy.typing.ArrayLike) -> "
                    "numpy.typing.NDArray[numpy.float64]"),
-           "The increment that takes q0 to q1, log(q0^-1 q1), shape (nv,): the inverse of retract.")
+           R"(The increment that takes q0 to q1, log(q0^-1 q1), shape (nv,): the inverse of retract.
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> bool(np.allclose(tree.difference(q, tree.retract(q, qd)), qd))
+True
+)")
       .def("normalize", normalized, "q"_a,
            nb::sig("def normalize(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-           "q with its quaternions brought to unit length, shape (nq,).");
+           R"(q with its quaternions brought to unit length, shape (nq,).
+
+>>> import torsor as ts
+>>> ts.load("free_body").dynamics().normalize([2, 0, 0, 0, 1, 1, 1])
+array([1., 0., 0., 0., 1., 1., 1.])
+)");
   bind_equations(dynamics);
   bind_derivatives(dynamics);
   bind_kinematics(dynamics);

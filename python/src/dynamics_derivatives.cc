@@ -152,21 +152,44 @@ True
           nb::sig(
               "def forward_dynamics_derivatives(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, "
               "effort: numpy.typing.ArrayLike) -> torsor._tuples.ForwardDynamicsDerivatives"),
-          "(qdd, by_q, by_qd, by_effort): accelerations (nv,) and their partial derivatives (nv, nv); the "
-          "last is M^-1.")
-      .def("inverse_dynamics_second_derivatives", second_derivatives, "q"_a, "qd"_a, "qdd"_a,
-           nb::sig("def inverse_dynamics_second_derivatives(self, q: numpy.typing.ArrayLike, qd: "
-                   "numpy.typing.ArrayLike, qdd: numpy.typing.ArrayLike) -> "
-                   "torsor._tuples.InverseDynamicsSecondDerivatives"),
-           "(by_q_q, by_q_qd, by_qd_qd, by_q_qdd), each (nv, nv, nv): effort i, first variable j, second "
-           "variable k.")
-      .def("inverse_dynamics_rates", rates, "q"_a, "qd"_a, "qdd"_a, "qddd"_a, "qdddd"_a,
-           nb::sig(
-               "def inverse_dynamics_rates(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
-               "numpy.typing.ArrayLike, qddd: numpy.typing.ArrayLike, qdddd: numpy.typing.ArrayLike) -> "
-               "torsor._tuples.EffortRates"),
-           "(effort, first, second): efforts and their first and second time derivative along a motion, each "
-           "(nv,).")
+          R"((qdd, by_q, by_qd, by_effort): accelerations (nv,) and their partial derivatives (nv, nv); the last is M^-1.
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> by_effort = tree.forward_dynamics_derivatives(q, qd, qdd).by_effort
+>>> bool(np.allclose(by_effort @ tree.mass_matrix(q), np.eye(7)))
+True
+)")
+      .def(
+          "inverse_dynamics_second_derivatives", second_derivatives, "q"_a, "qd"_a, "qdd"_a,
+          nb::sig("def inverse_dynamics_second_derivatives(self, q: numpy.typing.ArrayLike, qd: "
+                  "numpy.typing.ArrayLike, qdd: numpy.typing.ArrayLike) -> "
+                  "torsor._tuples.InverseDynamicsSecondDerivatives"),
+          R"((by_q_q, by_q_qd, by_qd_qd, by_q_qdd), each (nv, nv, nv): effort i, first variable j, second variable k.
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> second = tree.inverse_dynamics_second_derivatives(q, qd, qdd)
+>>> bool(np.allclose(second.by_qd_qd, second.by_qd_qd.swapaxes(1, 2)))
+True
+)")
+      .def(
+          "inverse_dynamics_rates", rates, "q"_a, "qd"_a, "qdd"_a, "qddd"_a, "qdddd"_a,
+          nb::sig(
+              "def inverse_dynamics_rates(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+              "numpy.typing.ArrayLike, qddd: numpy.typing.ArrayLike, qdddd: numpy.typing.ArrayLike) -> "
+              "torsor._tuples.EffortRates"),
+          R"((effort, first, second): efforts and their first and second time derivative along a motion, each (nv,).
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> rates = tree.inverse_dynamics_rates(q, qd, qdd, 0 * q, 0 * q)
+>>> bool(np.allclose(rates.effort, tree.inverse_dynamics(q, qd, qdd)))
+True
+)")
       .def("linearise", linearised, "q"_a, "qd"_a, "effort"_a,
            nb::sig("def linearise(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, effort: "
                    "numpy.typing.ArrayLike) -> torsor._tuples.Linearisation"),
@@ -181,14 +204,26 @@ True
       .def_static(
           "modes", modes_of, "A"_a,
           nb::sig("def modes(A: numpy.typing.ArrayLike) -> list[torsor._tuples.Mode]"),
-          "Modes of a square matrix, slowest first: eigenvalue [1/s], frequency [Hz], damping ratio, shape.")
-      .def("geometric_sensitivity", sensitivity, "q"_a, "qd"_a, "qdd"_a,
-           nb::sig(
-               "def geometric_sensitivity(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
-               "numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-           "How efforts answer to small errors of joint placements, shape (nv, joints, 6): turns about, then "
-           "slides along x, "
-           "y, z of the joint frame [N m/rad, N m/m].");
+          R"(Modes of a square matrix, slowest first: eigenvalue [1/s], frequency [Hz], damping ratio, shape.
+
+>>> import torsor as ts
+>>> mode = ts.Dynamics.modes([[0, 1], [-4, 0]])[0]                     # an oscillator of 2 rad/s
+>>> round(mode.frequency, 4), round(abs(mode.damping_ratio), 4)
+(0.3183, 0.0)
+)")
+      .def(
+          "geometric_sensitivity", sensitivity, "q"_a, "qd"_a, "qdd"_a,
+          nb::sig(
+              "def geometric_sensitivity(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+              "numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
+          R"(How efforts answer to small errors of joint placements, shape (nv, joints, 6): turns about, then slides along x, y, z of the joint frame [N m/rad, N m/m].
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> tree.geometric_sensitivity(q, qd, qdd).shape
+(7, 7, 6)
+)");
 }
 
 }  // namespace torsor::python

@@ -220,18 +220,48 @@ True
       .def("coriolis_matrix", coriolis, "q"_a, "qd"_a,
            nb::sig("def coriolis_matrix(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike) -> "
                    "numpy.typing.NDArray[numpy.float64]"),
-           "C(q, qd), shape (nv, nv), with C qd the velocity terms and Mdot - 2 C skew.")
+           R"(C(q, qd), shape (nv, nv), with C qd the velocity terms and Mdot - 2 C skew.
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> C = tree.coriolis_matrix(q, qd)
+>>> bool(np.allclose(C @ qd + tree.gravity_forces(q), tree.bias_forces(q, qd)))
+True
+)")
       .def("christoffel", christoffel, "q"_a,
            nb::sig("def christoffel(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-           "Symbols of the first kind, shape (nv, nv, nv): C[i, j] = sum over k of G[i, j, k] qd[k].")
+           R"(Symbols of the first kind, shape (nv, nv, nv): C[i, j] = sum over k of G[i, j, k] qd[k].
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> C = np.einsum("ijk,k->ij", tree.christoffel(q), qd)
+>>> bool(np.allclose(C, tree.coriolis_matrix(q, qd)))
+True
+)")
       .def("bias_forces", bias, "q"_a, "qd"_a,
            nb::sig("def bias_forces(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike) -> "
                    "numpy.typing.NDArray[numpy.float64]"),
-           "C(q, qd) qd + g(q) [N m, N], shape (nv,).")
+           R"(C(q, qd) qd + g(q) [N m, N], shape (nv,).
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> bool(np.allclose(tree.bias_forces(q, qd), tree.inverse_dynamics(q, qd, 0 * qd)))
+True
+)")
       .def("gravity_forces", gravity, "q"_a,
            nb::sig(
                "def gravity_forces(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-           "g(q) [N m, N], shape (nv,): the efforts that hold the mechanism.")
+           R"(g(q) [N m, N], shape (nv,): the efforts that hold the mechanism.
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> bool(np.allclose(tree.forward_dynamics(q, 0 * qd, tree.gravity_forces(q)), 0))
+True
+)")
       .def("regressor", regressor, "q"_a, "qd"_a, "qdd"_a,
            nb::sig("def regressor(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
                    "numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
@@ -244,20 +274,38 @@ True
 >>> bool(np.allclose(Y @ pi, tree.inverse_dynamics(q, qd, qdd)))
 True
 )")
-      .def("inertial_parameters", inertial_parameters,
-           nb::sig("def inertial_parameters(self) -> numpy.typing.NDArray[numpy.float64]"),
-           "The model's own, shape (bodies, 10): mass [kg], first moment x y z [kg m], tensor about the body "
-           "frame's origin "
-           "xx yy zz xy xz yz [kg m^2].")
+      .def(
+          "inertial_parameters", inertial_parameters,
+          nb::sig("def inertial_parameters(self) -> numpy.typing.NDArray[numpy.float64]"),
+          R"(The model's own, shape (bodies, 10): mass [kg], first moment x y z [kg m], tensor about the body frame's origin xx yy zz xy xz yz [kg m^2].
+
+>>> import torsor as ts
+>>> ts.load("seven_dof_arm").dynamics().inertial_parameters()[:, 0]              # kg
+array([4. , 4. , 3. , 2.7, 1.7, 1.8, 0.3])
+)")
       .def("energy", energy, "q"_a, "qd"_a,
            nb::sig("def energy(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike) -> "
                    "torsor._tuples.Energy"),
-           "(kinetic, potential) [J], the latter that of gravity, zero at the world origin.")
-      .def("momentum", total_momentum, "q"_a, "qd"_a,
-           nb::sig("def momentum(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike) -> "
-                   "numpy.typing.NDArray[numpy.float64]"),
-           "Of all bodies, shape (6,): angular about the world origin [kg m^2/s], linear [kg m/s], world "
-           "axes.");
+           R"((kinetic, potential) [J], the latter that of gravity, zero at the world origin.
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> kinetic, potential = tree.energy(q, qd)
+>>> bool(np.isclose(kinetic, qd @ tree.mass_matrix(q) @ qd / 2))
+True
+)")
+      .def(
+          "momentum", total_momentum, "q"_a, "qd"_a,
+          nb::sig("def momentum(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          R"(Of all bodies, shape (6,): angular about the world origin [kg m^2/s], linear [kg m/s], world axes.
+
+>>> import torsor as ts
+>>> tree = ts.load("free_body").dynamics()
+>>> tree.momentum(tree.neutral(), [0, 0, 0, 1, 0, 0]).shape
+(6,)
+)");
 }
 
 }  // namespace torsor::python

@@ -200,30 +200,52 @@ void bind_kinematics(DynamicsClass& c) {
 )")
       .def("com", centre_of_mass, "q"_a,
            nb::sig("def com(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-           "Centre of mass of all bodies [m], shape (3,).")
+           R"(Centre of mass of all bodies [m], shape (3,).
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> tree.com(np.zeros((10, 7))).shape                               # m
+(10, 3)
+)")
       .def(
           "twists", twists, "q"_a, "qd"_a, "representation"_a = "body",
           nb::sig(
               "def twists(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, representation: str = "
               "'body') -> numpy.typing.NDArray[numpy.float64]"),
-          "Of the bodies, shape (bodies, 6): angular [rad/s], linear [m/s]. representation: body (both in "
-          "body axes, of the "
-          "body origin), spatial (world axes, of the world origin), hybrid (world axes, of the body origin), "
-          "mixed "
-          "(angular in body, linear in world axes, of the body origin).")
+          R"(Of the bodies, shape (bodies, 6): angular [rad/s], linear [m/s]. representation: body (both in body axes, of the body origin), spatial (world axes, of the world origin), hybrid (world axes, of the body origin), mixed (angular in body, linear in world axes, of the body origin).
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> tree.twists(q, qd, "hybrid").shape
+(7, 6)
+)")
       .def(
           "accelerations", accelerations, "q"_a, "qd"_a, "qdd"_a, "representation"_a = "body",
           nb::sig(
               "def accelerations(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
               "numpy.typing.ArrayLike, representation: str = 'body') -> numpy.typing.NDArray[numpy.float64]"),
-          "Time derivatives of twists in the same representation, shape (bodies, 6) [rad/s^2, m/s^2]; "
-          "hybrid: of the point.")
+          R"(Time derivatives of twists in the same representation, shape (bodies, 6) [rad/s^2, m/s^2]; hybrid: of the point.
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> tree.accelerations(q, qd, qdd, "hybrid").shape
+(7, 6)
+)")
       .def("jerks", jerks, "q"_a, "qd"_a, "qdd"_a, "qddd"_a, "representation"_a = "body",
            nb::sig("def jerks(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
                    "numpy.typing.ArrayLike, "
                    "qddd: numpy.typing.ArrayLike, representation: str = 'body') -> "
                    "numpy.typing.NDArray[numpy.float64]"),
-           "Second time derivatives of twists, shape (bodies, 6) [rad/s^3, m/s^3].")
+           R"(Second time derivatives of twists, shape (bodies, 6) [rad/s^3, m/s^3].
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> q, qd, qdd = np.random.default_rng(4).normal(size=(3, 7))
+>>> tree.jerks(q, qd, qdd, 0 * qdd).shape
+(7, 6)
+)")
       .def("jacobian", jacobian, "q"_a, "body"_a, "representation"_a = "hybrid",
            "point"_a.none() = nb::none(),
            nb::sig("def jacobian(self, q: numpy.typing.ArrayLike, body: str, representation: str = 'hybrid', "
@@ -238,13 +260,18 @@ void bind_kinematics(DynamicsClass& c) {
 >>> bool(np.allclose(J @ qd, tree.twists(q, qd, "hybrid")[-1]))
 True
 )")
-      .def("jacobian_derivatives", jacobian_derivatives, "q"_a, "body"_a, "representation"_a = "spatial",
-           nb::sig(
-               "def jacobian_derivatives(self, q: numpy.typing.ArrayLike, body: str, representation: str = "
-               "'spatial') -> numpy.typing.NDArray[numpy.float64]"),
-           "Partial derivatives of the Jacobian of the frame that carries the body, shape (6, nv, nv): [:, "
-           "j, k] is that of "
-           "column j by coordinate k.");
+      .def(
+          "jacobian_derivatives", jacobian_derivatives, "q"_a, "body"_a, "representation"_a = "spatial",
+          nb::sig(
+              "def jacobian_derivatives(self, q: numpy.typing.ArrayLike, body: str, representation: str = "
+              "'spatial') -> numpy.typing.NDArray[numpy.float64]"),
+          R"(Partial derivatives of the Jacobian of the frame that carries the body, shape (6, nv, nv): [:, j, k] is that of column j by coordinate k.
+
+>>> import numpy as np, torsor as ts
+>>> tree = ts.load("seven_dof_arm").dynamics()
+>>> tree.jacobian_derivatives(np.zeros(7), "link7").shape
+(6, 7, 7)
+)");
 }
 
 }  // namespace torsor::python

@@ -49,3 +49,5 @@ def test_all_that_is_public_is_explained():
         for name in names:
             thing = getattr(owner, name)
             assert not callable(thing) or thing.__doc__, f"{owner}.{name} says nothing"
+            if callable(thing) and not isinstance(thing, type):
+                assert ">>>" in thing.__doc__, f"{owner}.{name} has no example"

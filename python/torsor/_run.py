@@ -132,11 +132,23 @@ class Run(Mapping[str, FloatArray]):
         return [*super().__dir__(), *Group(self, "")._names()]
 
     def unit(self, path: str) -> str:
-        """The SI unit of a dataset; a list where its components differ."""
+        """The SI unit of a dataset; a list where its components differ.
+
+        >>> import torsor as ts
+        >>> run = ts.load("tendon_arm").simulate(duration=0.1)
+        >>> run.unit("bodies/link1/velocity")
+        'm/s'
+        """
         return self._table.unit(path)
 
     def components(self, path: str) -> list[str]:
-        """Names of the columns of a dataset: ``['x', 'y']``; ``['']`` for a single number."""
+        """Names of the columns of a dataset: ``['x', 'y']``; ``['']`` for a single number.
+
+        >>> import torsor as ts
+        >>> run = ts.load("tendon_arm").simulate(duration=0.1)
+        >>> run.components("bodies/link1/com")
+        ['x', 'y']
+        """
         return self._table.components(path)
 
     @cached_property
@@ -166,18 +178,36 @@ class Run(Mapping[str, FloatArray]):
     # Files, tables, pictures
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes a result file, ``.h5`` or ``.csv``, as ``torsor run --out`` does."""
+        """Writes a result file, ``.h5`` or ``.csv``, as ``torsor run --out`` does.
+
+        >>> import torsor as ts, tempfile, os
+        >>> run = ts.load("tendon_arm").simulate(duration=0.1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     run.save(os.path.join(folder, "run.csv"))
+        """
         self._table.write(os.fspath(file))
 
     def report(self, file: str | os.PathLike[str], *, every: int | None = None) -> None:
-        """Writes one self-contained page: moving picture, plots, ledger. ``every``: only every Nth record."""
+        """Writes one self-contained page: moving picture, plots, ledger. ``every``: only every Nth record.
+
+        >>> import torsor as ts, tempfile, os
+        >>> run = ts.load("tendon_arm").simulate(duration=0.1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     run.report(os.path.join(folder, "arm.html"), every=2)
+        """
         with tempfile.TemporaryDirectory() as folder:
             result = os.path.join(folder, "run.h5")
             self.save(result)
             _core.write_report([result], os.fspath(file), every)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A table with the time [s] as index and the columns of the CSV file: ``bodies.link1.com.x``. Needs pandas."""
+        """A table with the time [s] as index and the columns of the CSV file: ``bodies.link1.com.x``. Needs pandas.
+
+        >>> import torsor as ts
+        >>> run = ts.load("tendon_arm").simulate(duration=0.1)
+        >>> run.to_pandas()["bodies.link3.com.x"].shape
+        (11,)
+        """
         import pandas
 
         columns = {}
@@ -190,13 +220,26 @@ class Run(Mapping[str, FloatArray]):
         return table.set_index("time")
 
     def plot(self, *what: str, ax: Any = None) -> Any:
-        """Draws datasets or whole groups over time, by default the energies; returns the axes. Needs matplotlib."""
+        """Draws datasets or whole groups over time, by default the energies; returns the axes. Needs matplotlib.
+
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import torsor as ts
+        >>> run = ts.load("tendon_arm").simulate(duration=0.1)
+        >>> run.plot("joints/elbow/position").get_ylabel()
+        '[rad]'
+        """
         from ._plot import plot_run
 
         return plot_run(self, what or ("energy",), ax)
 
     def animate(self, *, height: int = 620) -> Any:
-        """The page of ``report`` for a notebook: returns an object that IPython shows."""
+        """The page of ``report`` for a notebook: returns an object that IPython shows.
+
+        >>> import torsor as ts
+        >>> run = ts.load("tendon_arm").simulate(duration=0.1)
+        >>> "<iframe" in run.animate()._repr_html_()
+        True
+        """
         return Animation(self._frame(height))
 
     def _frame(self, height: int) -> str:

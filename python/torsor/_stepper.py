@@ -106,7 +106,13 @@ class Stepper:
 
     def step(self, h: float | None = None, count: int = 1) -> None:
         """Advances by ``count`` steps of ``h`` [s], by default the stepper's own. Raises StepFailure, and then stands at the
-        last good state. The interpreter's lock is released."""
+        last good state. The interpreter's lock is released.
+
+        >>> import torsor as ts
+        >>> sim = ts.load("tendon_arm").stepper(step=0.01)
+        >>> sim.step(); sim.step(0.005, count=2); round(sim.time, 12)
+        0.02
+        """
         self._stepper.advance(self._stepper.step if h is None else h, count)
 
     @property
@@ -140,13 +146,25 @@ class Stepper:
         self._stepper.set_state(float(state.time), *numbers)
 
     def reset(self, q: ArrayLike | None = None, qd: ArrayLike | None = None, time: float = 0) -> None:
-        """Starts anew at coordinates and rates; where they are missing, at those where it stands."""
+        """Starts anew at coordinates and rates; where they are missing, at those where it stands.
+
+        >>> import torsor as ts
+        >>> sim = ts.load("tendon_arm").stepper(step=0.01)
+        >>> sim.reset(q=[0.1, 0.2, 0.3]); round(float(sim.q["elbow"]), 12)
+        0.2
+        """
         here = self.state
         self.state = State(time, here.q if q is None else np.asarray(q, float),
                            here.qd if qd is None else np.asarray(qd, float), np.empty(0))
 
     def copy(self) -> Stepper:
-        """Another one that stands where this does."""
+        """Another one that stands where this does.
+
+        >>> import torsor as ts
+        >>> sim = ts.load("tendon_arm").stepper(step=0.01)
+        >>> other = sim.copy(); other.step(); sim.time
+        0.0
+        """
         return Stepper(self.model, _core_stepper=self._stepper.copy())
 
     __copy__ = copy
