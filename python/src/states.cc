@@ -48,7 +48,7 @@ Input::Input(nb::handle object, const char* name, const Tail& tail) : name_(name
   if (PyArray_Check(object.ptr()) && PyArray_TYPE(array) == NPY_DOUBLE && PyArray_ISCARRAY_RO(array))
       [[likely]] {
     array_ = array;
-    Py_INCREF(array_);
+    Py_INCREF(object.ptr());
   } else {
     array_ = converted(object.ptr(), name);
   }
@@ -56,7 +56,7 @@ Input::Input(nb::handle object, const char* name, const Tail& tail) : name_(name
     const std::span<const npy_intp> wanted(tail.shape.data(), tail.rank);
     const std::string text = std::string(name) + ": expected shape " + shape_text(wanted) + " or " +
                              shape_text(wanted, "N") + ", found " + shape_text(shape());
-    Py_DECREF(array_);
+    Py_DECREF(reinterpret_cast<PyObject*>(array_));
     throw nb::value_error(text.c_str());
   }
   lead_rank_ = PyArray_NDIM(array_) - tail.rank;

@@ -33,7 +33,7 @@ class Input {
  public:
   Input(nanobind::handle object, const char* name, const Tail& tail);
   Input(const Input&) = delete;
-  ~Input() { Py_DECREF(array_); }
+  ~Input() { Py_DECREF(reinterpret_cast<PyObject*>(array_)); }
 
   const double* data() const { return static_cast<const double*>(PyArray_DATA(array_)); }
   npy_intp size() const { return size_; }  ///< numbers of one state
