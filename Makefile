@@ -6,7 +6,7 @@ SOURCES  = $(shell git ls-files -co --exclude-standard '*.h' '*.hpp' '*.cc')
 TORSOR   = build/bin/torsor
 
 .DEFAULT_GOAL := help
-.PHONY: build demo reproduce test test-viewer docs gallery bench format format-check sanitize tsan fuzz install check-install clean help
+.PHONY: build demo reproduce test test-viewer test-python wheel docs gallery bench format format-check sanitize tsan fuzz install check-install clean help
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -36,7 +36,8 @@ reproduce: build ## published tables and figures, ours beside theirs; page in bu
 
 test:          ## build everything and run all tests
 	@tools/setup test
-	@cmake --preset release > /dev/null
+	@tools/python_env
+	@cmake --preset release -DTORSOR_PYTHON=ON > /dev/null
 	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build -j $(JOBS) --output-on-failure --progress
 
@@ -45,6 +46,18 @@ test-viewer:   ## the tests of the report page alone, in headless Chromium
 	@cmake --preset release > /dev/null
 	@cmake --build build -j $(JOBS) --target torsor report_page
 	@ctest --test-dir build -R '^viewer$$' --output-on-failure
+
+test-python:   ## the tests of the package of Python alone
+	@tools/setup test
+	@tools/python_env
+	@cmake --preset release -DTORSOR_PYTHON=ON > /dev/null
+	@cmake --build build -j $(JOBS) --target python_package
+	@ctest --test-dir build -R '^python$$' --output-on-failure
+
+wheel:         ## a wheel for other machines and a source distribution, in build/wheels
+	@tools/setup test
+	@tools/python_env
+	@tools/build_wheel
 
 sanitize:      ## the fast tests under the address and undefined-behaviour sanitizers
 	@tools/setup

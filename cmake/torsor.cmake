@@ -59,6 +59,12 @@ function(torsor_library name)
   endif()
 endfunction()
 
+# Inline functions have a copy in every object that calls them, and the linker keeps the first. That of the core shall win: what
+# runs once is compiled with -O1, and every program is to have the same numbers to the last bit.
+function(torsor_core_first target)
+  target_link_options(${target} PRIVATE LINKER:--whole-archive $<TARGET_FILE:torsor_core> LINKER:--no-whole-archive)
+endfunction()
+
 function(torsor_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   foreach(folder ${ARGN})

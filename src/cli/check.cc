@@ -10,12 +10,10 @@
 #include "cli/model_argument.h"
 #include "cli/tree_drawing.h"
 #include "cli/verbs.h"
-#include "torsor/assembly/start.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
-#include "torsor/model/symmetry.h"
-#include "torsor/result/json_parts.h"
-#include "torsor/simulation/applicable.h"
+#include "torsor/result/json_check.h"
+#include "torsor/result/model_report.h"
 
 namespace torsor {
 namespace {
@@ -23,22 +21,6 @@ namespace {
 constexpr const char* kCheckFooter = R"(Examples:
   torsor check tendon_arm
   torsor check my_model.yaml --json)";
-
-struct Report {
-  const Model& model;
-  Start start;
-  ConservedMomenta conserved;
-  std::vector<Applicable> methods;  ///< they say why servos cannot be realised
-  double mass = 0;
-};
-
-Report examine(const Model& model) {
-  Start start = make_start(model);
-  std::vector<Applicable> methods = applicable_methods(model, start);
-  Report report{model, std::move(start), conserved_momenta(model), std::move(methods)};
-  for (const Body& body : model.bodies()) report.mass += body.mass;
-  return report;
-}
 
 std::string direction(const Vec3<double>& v) {
   const auto clean = [](double x) { return std::abs(x) < 1e-12 ? 0.0 : x; };
@@ -60,33 +42,14 @@ std::string conserved_text(const ConservedMomenta& conserved) {
   return text;
 }
 
-std::vector<std::pair<const char*, std::size_t>> element_counts(const Model& model) {
-  std::vector<std::pair<const char*, std::size_t>> counts{{"points", model.points().size()}};
-  for_each_kind(model.elements(),
-                [&](const char* section, const auto& list) { counts.emplace_back(section, list.size()); });
-  return counts;
-}
-
-std::map<std::string, int> joint_types(const Model& model) {
-  std::map<std::string, int> counts;
-  for (const Joint& joint : model.joints()) ++counts[name_of(joint.type)];
-  return counts;
-}
-
-std::vector<std::string> loop_names(const Model& model) {
-  std::vector<std::string> names;
-  for (int joint : model.topology().loop_joints) names.push_back(model.joints()[joint].name);
-  return names;
-}
-
-void print_loops(const Report& report) {
-  const std::vector<std::string> loops = loop_names(report.model);
+void print_loops(const Model& model, const ModelReport& report) {
+  const std::vector<std::string> loops = loop_joint_names(model);
   if (loops.empty()) {
     fmt::print("  loops      none\n");
     return;
   }
   fmt::print("  loops      {}, closed by {} ({} constraints, {} redundant)\n", loops.size(), listed(loops),
-             report.model.topology().loop_constraints, report.start.mobility.redundant_constraints);
+             model.topology().loop_constraints, report.start.mobility.redundant_constraints);
   for (const Redundancy& r : report.start.mobility.redundancies) {
     fmt::print("             joint {}: {} of its {} constraints repeat{} what joints {} impose\n", r.joint,
                r.repeated, r.constraints, r.repeated == 1 ? "s" : "", listed(r.others));
@@ -110,10 +73,10 @@ void print_methods(const std::vector<Applicable>& methods) {
   }
 }
 
-void print_text(const Report& report) {
-  const Model& model = report.model;
+void print_text(const Model& model) {
+  const ModelReport report = examine(model);
   std::string types, elements;
-  for (const auto& [type, count] : joint_types(model)) {
+  for (const auto& [type, count] : joint_type_counts(model)) {
     types += fmt::format("{}{} {}", types.empty() ? "" : ", ", count, type);
   }
   for (const auto& [name, count] : element_counts(model)) {
@@ -130,81 +93,11 @@ void print_text(const Report& report) {
              report.start.mobility.is_singular() ? fmt::format("; {} at the start, a singular position",
                                                                report.start.mobility.instantaneous_dof)
                                                  : "");
-  print_loops(report);
+  print_loops(model, report);
   fmt::print("  elements   {}\n", elements.empty() ? "none" : elements);
   if (report.start.servos) fmt::print("  servos     {}\n", summary(*report.start.servos));
   fmt::print("  conserves  {}\n\n{}\n", conserved_text(report.conserved), tree_drawing(model));
   print_methods(report.methods);
-}
-
-Json vectors(const std::vector<Twist<double>>& generators) {
-  Json list = Json::array();
-  for (const Twist<double>& xi : generators) list.push_back(json_of(xi));
-  return list;
-}
-
-Json redundancies(const Mobility& moves) {
-  Json list = Json::array();
-  for (const Redundancy& r : moves.redundancies) {
-    list.push_back(
-        {{"joint", r.joint}, {"repeated", r.repeated}, {"constraints", r.constraints}, {"others", r.others}});
-  }
-  return list;
-}
-
-/// null for a tree.
-Json assembly(const Assembly& start) {
-  const auto change = [](const Assembly::Change& c, const char* angle, const char* length) {
-    if (c.amount == 0) return Json(nullptr);
-    return Json{{"joint", c.joint}, {"amount", c.amount}, {"unit", c.angular ? angle : length}};
-  };
-  const auto gap = [](const Assembly::Gap& g) {
-    return Json{{"joint", g.joint}, {"length", g.length}, {"angle", g.angle}};
-  };
-  if (start.gap_before.joint.empty()) return nullptr;
-  return {{"moved", change(start.moved, "rad", "m")},
-          {"rate_changed", change(start.rate_changed, "rad/s", "m/s")},
-          {"gap_before", gap(start.gap_before)},
-          {"gap_after", gap(start.gap_after)}};
-}
-
-void print_json(const Report& report) {
-  const Model& model = report.model;
-  Json json;
-  json["model"] = model.name();
-  json["dimension"] = model.dimension();
-  json["gravity"] = json_of(model.gravity());
-  json["bodies"] = model.bodies().size();
-  json["mass"] = report.mass;
-  json["joints"] = model.joints().size();
-  json["joint_types"] = joint_types(model);
-  json["dof"] = report.start.mobility.dof;
-  json["tree_dof"] = model.topology().tree_dof;
-  json["loops"] = loop_names(model);
-  json["loop_constraints"] = model.topology().loop_constraints;
-  json["redundant_constraints"] = report.start.mobility.redundant_constraints;
-  json["redundancies"] = redundancies(report.start.mobility);
-  json["singular_start"] = report.start.mobility.is_singular();
-  json["assembly"] = assembly(report.start.assembly);
-  for (const auto& [name, count] : element_counts(model)) json["elements"][name] = count;
-  if (report.start.servos) {
-    json["servos"] = {{"outputs", report.start.servos->outputs},
-                      {"authority", report.start.servos->authority},
-                      {"weak", report.start.servos->is_weak},
-                      {"rough", report.start.servos->rough}};
-  } else {
-    json["servos"] = nullptr;
-  }
-  json["conserves"] = {{"linear", vectors(report.conserved.linear)},
-                       {"angular", vectors(report.conserved.angular)}};
-  json["methods"] = Json::array();
-  for (const Applicable& method : report.methods) {
-    json["methods"].push_back({{"formulation", method.formulation},
-                               {"integrator", method.integrator},
-                               {"applies", method.reason.empty()},
-                               {"reason", text_or_null(method.reason)}});
-  }
-  fmt::print("{}\n", json_text(json, 1));
 }
 
 }  // namespace
@@ -220,8 +113,7 @@ RunVerb add_check(CLI::App& verb) {
   verb.footer(kCheckFooter);
   return [options] {
     return options->model.use({}, [&](const Model& model) {
-      const Report report = examine(model);
-      options->json ? print_json(report) : print_text(report);
+      options->json ? fmt::print("{}\n", check_json(model, 1)) : print_text(model);
       return kDone;
     });
   };

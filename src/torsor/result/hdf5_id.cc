@@ -11,6 +11,15 @@ bool Hdf5Id::close() {
 
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
+bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& text) {
+  const Hdf5Id type(H5Tcopy(H5T_C_S1)), space(H5Screate(H5S_SCALAR));
+  H5Tset_size(type.get(), H5T_VARIABLE);
+  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  const Hdf5Id attribute(H5Acreate2(object.get(), name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  const char* content = text.c_str();
+  return attribute && H5Awrite(attribute.get(), type.get(), &content) >= 0;
+}
+
 std::string hdf5_link_name(const std::string& name) {
   std::string link;
   for (char c : name) {

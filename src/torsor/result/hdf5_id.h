@@ -30,6 +30,9 @@ class Hdf5Id {
 /// Lets the caller report faults instead of the library's own trace on stderr.
 void silence_hdf5();
 
+/// An attribute of any object; false if the library could not.
+bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& text);
+
 /// A body's or joint's name as one link of a path: `/` and a leading `.` mean something to HDF5.
 std::string hdf5_link_name(const std::string& name);
 

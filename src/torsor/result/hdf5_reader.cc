@@ -31,6 +31,17 @@ std::string read_text(const Hdf5Id& attribute) {
   return text;
 }
 
+/// Of a list with commas.
+std::vector<std::string> parts(const std::string& list) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find(", ", at), list.size());
+    all.push_back(list.substr(at, end - at));
+    at = end + 2;
+  }
+  return all;
+}
+
 /// Numbers a byte of the file, at the most: the best of deflate's compressions.
 constexpr double kDensest = 1032;
 
@@ -70,8 +81,12 @@ int Hdf5Reader::columns(const std::string& dataset) const { return open(dataset)
 
 Hdf5Reader::Table Hdf5Reader::table(const std::string& dataset) const {
   const auto [data, rows, columns] = open(dataset);
-  Table table{rows, columns, std::vector<double>(std::size_t(rows) * columns),
-              read_text(Hdf5Id(H5Aopen(data.get(), "unit", H5P_DEFAULT)))};
+  Table table{rows,
+              columns,
+              std::vector<double>(std::size_t(rows) * columns),
+              read_text(Hdf5Id(H5Aopen(data.get(), "unit", H5P_DEFAULT))),
+              parts(read_text(Hdf5Id(H5Aopen(data.get(), "components", H5P_DEFAULT)))),
+              H5Tget_class(Hdf5Id(H5Dget_type(data.get())).get()) == H5T_INTEGER};
   if (!table.values.empty() &&
       H5Dread(data.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, table.values.data()) < 0) {
     throw ModelError(dataset, "numbers that can be read", "a damaged dataset", path_);

@@ -17,6 +17,8 @@ class Hdf5Reader {
     int rows = 0, columns = 1;
     std::vector<double> values;  ///< row by row
     std::string unit;
+    std::vector<std::string> components;  ///< `x`, `y`; empty for single numbers and in older files
+    bool integral = false;                ///< counts
     double at(int row, int column = 0) const { return values[std::size_t(row) * columns + column]; }
   };
   /// `energy/total`, `bodies/link1/com`. Throws ModelError where there is none, or more than the file can hold.

@@ -40,20 +40,6 @@ Hdf5Id file_access() {
   return access;
 }
 
-Hdf5Id text_type() {
-  Hdf5Id type(H5Tcopy(H5T_C_S1));
-  H5Tset_size(type.get(), H5T_VARIABLE);
-  H5Tset_cset(type.get(), H5T_CSET_UTF8);
-  return type;
-}
-
-bool write_text(const Hdf5Id& object, const char* name, const std::string& text) {
-  const Hdf5Id type = text_type(), space(H5Screate(H5S_SCALAR));
-  const Hdf5Id attribute(H5Acreate2(object.get(), name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
-  const char* content = text.c_str();
-  return attribute && H5Awrite(attribute.get(), type.get(), &content) >= 0;
-}
-
 /// A dataset without a name, whose room is taken from the file at once.
 Hdf5Id allocate_anonymous(const Hdf5Id& file, double bytes) {
   const hsize_t size = static_cast<hsize_t>(bytes);
@@ -61,12 +47,6 @@ Hdf5Id allocate_anonymous(const Hdf5Id& file, double bytes) {
   H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
   return Hdf5Id(H5Dcreate_anon(file.get(), H5T_STD_U8LE, space.get(), layout.get(), H5P_DEFAULT));
-}
-
-std::string dataset_path(const ResultColumn& column) {
-  std::string path;
-  for (const std::string& part : column.path) path.append("/").append(hdf5_link_name(part));
-  return path;
 }
 
 }  // namespace
@@ -117,12 +97,14 @@ void Hdf5Writer::make_datasets(int chunk_rows) {
     const Hdf5Id space(H5Screate_simple(rank, now.data(), most.data())),
         layout(H5Pcreate(H5P_DATASET_CREATE));
     H5Pset_chunk(layout.get(), rank, chunk.data());
-    Dataset dataset{Hdf5Id(H5Dcreate2(file_.get(), dataset_path(column).c_str(),
+    Dataset dataset{Hdf5Id(H5Dcreate2(file_.get(), hdf5_path(column).c_str(),
                                       column.integral ? H5T_STD_I32LE : H5T_IEEE_F64LE, space.get(),
                                       links.get(), layout.get(), H5P_DEFAULT)),
                     width, std::vector<double>(std::size_t(chunk_rows) * width)};
-    if (!dataset.id || !write_text(dataset.id, "unit", column.unit)) {
-      throw unwritable(path_, fmt::format("HDF5 cannot create {}", dataset_path(column)));
+    if (!dataset.id || !write_hdf5_text(dataset.id, "unit", column.unit) ||
+        (width > 1 &&
+         !write_hdf5_text(dataset.id, "components", fmt::format("{}", fmt::join(column.components, ", "))))) {
+      throw unwritable(path_, fmt::format("HDF5 cannot create {}", hdf5_path(column)));
     }
     datasets_.push_back(std::move(dataset));
   }
@@ -152,7 +134,8 @@ void Hdf5Writer::on_end(const Ledger& ledger) {
 }
 
 void Hdf5Writer::write_attribute(const char* name, const std::string& text) {
-  if (!write_text(file_, name, text)) throw unwritable(path_, fmt::format("cannot write attribute {}", name));
+  if (!write_hdf5_text(file_, name, text))
+    throw unwritable(path_, fmt::format("cannot write attribute {}", name));
 }
 
 /// Lengthens the file, then gives the room back for chunks to come; the sentinel behind it keeps the length.

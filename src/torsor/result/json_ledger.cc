@@ -1,5 +1,7 @@
 #include "torsor/result/json_ledger.h"
 
+#include <limits>
+
 #include "torsor/result/json_parts.h"
 #include "torsor/result/result_columns.h"
 
@@ -60,6 +62,20 @@ Json failure_object(const StepFailure& failure) {
           {"advice", failure.advice}};
 }
 
+/// null stands for what is not finite.
+double number(const Json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+std::optional<double> number_or_none(const Json& value) {
+  return value.is_null() ? std::optional<double>() : value.get<double>();
+}
+
+std::vector<Ledger::Entry> entries(const Json& object) {
+  std::vector<Ledger::Entry> all;
+  for (const auto& [name, energy] : object.items()) all.push_back({name, number(energy)});
+  return all;
+}
+
 }  // namespace
 
 std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Observation& last,
@@ -99,6 +115,52 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
   json["status"] = end.status;
   if (end.failure) json["failure"] = failure_object(*end.failure);
   return json_text(json, indent);
+}
+
+Ledger parse_ledger(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    const Json &energy = json.at("energy"), &constraints = json.at("constraints"),
+               &newton = json.at("newton");
+    Ledger ledger;
+    ledger.model = json.at("model");
+    ledger.formulation = json.at("formulation");
+    ledger.integrator = json.at("integrator");
+    ledger.note = json.value("note", "");
+    ledger.step = number(json.at("step"));
+    ledger.steps = json.at("steps");
+    ledger.time = number(json.at("time"));
+    ledger.wall_seconds = number(json.at("wall_seconds"));
+    ledger.realtime_factor = number(json.at("realtime_factor"));
+    ledger.energy_initial = number(energy.at("initial"));
+    ledger.energy_final = number(energy.at("final"));
+    ledger.energy_max_error = number(energy.at("max_error"));
+    ledger.energy_mean_error = number(energy.at("mean_error"));
+    ledger.work = number(energy.at("work"));
+    ledger.dissipated = number(energy.at("dissipated"));
+    ledger.energy_max_residual = number(energy.at("max_residual"));
+    ledger.energy_scale = number(energy.at("scale"));
+    ledger.work_by_source = entries(energy.at("work_by"));
+    ledger.dissipated_by_damper = entries(energy.at("dissipated_by"));
+    ledger.position_max = number_or_none(constraints.at("position_max"));
+    ledger.velocity_max = number_or_none(constraints.at("velocity_max"));
+    if (constraints.at("assembled").is_string()) ledger.assembly = constraints.at("assembled");
+    for (const Json& time : constraints.at("singular_times")) ledger.singular_times.push_back(number(time));
+    ledger.linear_max_error = number_or_none(json.at("momentum").at("linear_max_error"));
+    ledger.angular_max_error = number_or_none(json.at("momentum").at("angular_max_error"));
+    ledger.unit_length_max_error = number_or_none(json.at("unit_length_max_error"));
+    for (const auto& [name, slack] : json.at("slack_tendons").items()) {
+      ledger.slack_tendons.push_back({name, slack.at("pushes"), number(slack.at("first_time")),
+                                      slack.at("times"), number(slack.at("share")),
+                                      number(slack.at("least_length")), number(slack.at("rest_length"))});
+    }
+    ledger.iterations_mean = number(newton.at("iterations_mean"));
+    ledger.iterations_max = newton.at("iterations_max");
+    ledger.evaluations = newton.at("evaluations");
+    return ledger;
+  } catch (const Json::exception& fault) {
+    throw ModelError("ledger", "the ledger of a run as JSON", fault.what());
+  }
 }
 
 std::string settings_json(const Model& model, const Settings& settings) {

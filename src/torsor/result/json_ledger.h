@@ -22,6 +22,9 @@ struct RunEnd {
 std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Observation& last,
                         const RunEnd& end = {}, int indent = -1);
 
+/// The ledger that ledger_json wrote: its table for people is the same again. Throws ModelError on another text.
+Ledger parse_ledger(const std::string& json);
+
 /// The settings a run really used, the command line's included.
 std::string settings_json(const Model& model, const Settings& settings);
 

@@ -11,6 +11,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/control/controller_efforts.h"
+#include "torsor/result/hdf5_id.h"
 
 namespace torsor {
 namespace {
@@ -155,6 +156,13 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
   b.columns.back().integral = true;
   b.add({"solver", "residual"}, "1");
   return std::move(b.columns);
+}
+
+std::string hdf5_path(const ResultColumn& column) {
+  std::string path;
+  for (const std::string& part : column.path)
+    path.append(path.empty() ? "" : "/").append(hdf5_link_name(part));
+  return path;
 }
 
 std::vector<std::string> distinct_names(const std::vector<std::string>& names) {

@@ -24,6 +24,9 @@ struct ResultColumn {
 /// In the order in which fill_row writes them. Joints without coordinates (fixed) have a reaction only.
 std::vector<ResultColumn> result_columns(const Model& model, const Manifest& manifest);
 
+/// `bodies/link1/com`: where a result file has it.
+std::string hdf5_path(const ResultColumn& column);
+
 /// Names of which some may be equal (an actuator and a load), told apart: `push`, `push (2)`.
 std::vector<std::string> distinct_names(const std::vector<std::string>& names);
 

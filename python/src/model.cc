@@ -1,0 +1,97 @@
+// Models as texts: read, validated, asked what they are.
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "model.h"
+#include "module.h"
+#include "torsor/format/gallery.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/result/json_check.h"
+#include "torsor/result/json_evaluation.h"
+#include "torsor/result/json_model.h"
+#include "torsor/result/json_state.h"
+#include "torsor/result/version.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace torsor::python {
+namespace {
+
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+
+template <class Named>
+std::vector<std::string> names(const std::vector<Named>& all) {
+  std::vector<std::string> result;
+  for (const Named& one : all) result.push_back(one.name);
+  return result;
+}
+
+/// Name, type, first coordinate and their number, first rate and their number.
+std::vector<std::tuple<std::string, std::string, int, int, int, int>> joints(const PyModel& m) {
+  std::vector<std::tuple<std::string, std::string, int, int, int, int>> all;
+  for (int j = 0; j < static_cast<int>(m.model.joints().size()); ++j) {
+    const Joint& joint = m.model.joints()[j];
+    const int q = m.model.coordinate_offset(j), v = m.model.rate_offset(j);
+    all.emplace_back(joint.name, name_of(joint.type), q, m.model.coordinate_offset(j + 1) - q, v,
+                     m.model.rate_offset(j + 1) - v);
+  }
+  return all;
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  nb::class_<PyModel>(module, "Model", "A model file, read and validated.")
+      .def(
+          "__init__",
+          [](PyModel* place, const std::string& text, const std::string& file, const Overrides& overrides) {
+            nb::gil_scoped_release release;
+            new (place) PyModel(ModelSource{file, text, overrides});
+          },
+          "text"_a, "file"_a, "overrides"_a)
+      .def_prop_ro("name", [](const PyModel& m) { return m.model.name(); })
+      .def_prop_ro("text",
+                   [](const PyModel& m) { return nb::bytes(m.model.text().data(), m.model.text().size()); })
+      .def_prop_ro("dimension", [](const PyModel& m) { return m.model.dimension(); })
+      .def_prop_ro("bodies", [](const PyModel& m) { return names(m.model.bodies()); })
+      .def_prop_ro("joints", joints)
+      .def_prop_ro("tendons", [](const PyModel& m) { return names(m.model.tendons()); })
+      .def_prop_ro("actuators", [](const PyModel& m) { return names(m.model.actuators()); })
+      .def_prop_ro("coordinate_count", [](const PyModel& m) { return m.model.coordinate_count(); })
+      .def_prop_ro("rate_count", [](const PyModel& m) { return m.model.rate_count(); })
+      .def("check_json",
+           [](const PyModel& m) {
+             nb::gil_scoped_release release;
+             return check_json(m.model);
+           })
+      .def(
+          "evaluation_json",
+          [](const PyModel& m, const std::string& state, const std::vector<std::string>& quantities) {
+            nb::gil_scoped_release release;
+            return evaluation_json(m.model, parse_joint_state(m.model, state, "state"), quantities);
+          },
+          "state"_a, "quantities"_a);
+  module.def(
+      "model_json",
+      [](const std::string& text, const std::string& file, const Overrides& overrides) {
+        return model_json({file, text, overrides});
+      },
+      "text"_a, "file"_a, "overrides"_a, "A model file as JSON.");
+  module.def("find_model", &find_model, "path_or_name"_a);
+  module.def(
+      "read_source", [](const std::string& path) { return read_source(path).text; }, "path"_a);
+  module.def("gallery", [] {
+    std::vector<std::tuple<std::string, std::string, std::string>> all;
+    for (const GalleryEntry& entry : gallery()) all.emplace_back(entry.name, entry.file, entry.summary);
+    return all;
+  });
+  module.def("quantities", &evaluation_quantities);
+  module.attr("version") = kVersion;
+  module.attr("build_text") = build_text();
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,144 @@
+// Runs: the program's loop with the interpreter's lock released, and asked now and then whether to stop.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "model.h"
+#include "module.h"
+#include "torsor/result/csv_writer.h"
+#include "torsor/result/hdf5_writer.h"
+#include "torsor/result/json_ledger.h"
+#include "torsor/result/result_table.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace torsor::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Takes the lock about ten times a second: for signals (Ctrl-C), and for the progress that is shown.
+class Visits : public RunListener {
+ public:
+  explicit Visits(nb::object progress) : progress_(std::move(progress)), last_(Clock::now()) {}
+
+  void on_record(const Observation&, double) override {}
+  void on_step(double time) override {
+    if (++steps_ < steps_between_) return;
+    steps_ = 0;
+    const auto since = std::chrono::duration<double>(Clock::now() - last_).count();
+    if (since < kBetween / 8)
+      steps_between_ = std::min(2 * steps_between_, kMostSteps);  // quick steps: look less often
+    if (since < kBetween) return;
+    steps_between_ = std::max(1, steps_between_ / 2);
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() < 0) stop(time);
+    if (!progress_.is_none()) {
+      try {
+        progress_(time);
+      } catch (nb::python_error& error) {
+        error.restore();
+        stop(time);
+      }
+    }
+    last_ = Clock::now();
+  }
+  bool interrupted() const { return interrupted_; }
+
+ private:
+  static constexpr double kBetween = 0.1;  ///< [s]
+  static constexpr int kMostSteps = 4096;
+
+  /// Ctrl-C ends the run the way a failed step does; any other error is raised when the run has ended.
+  [[noreturn]] void stop(double time) {
+    interrupted_ = true;
+    throw StepFailure(time, 0, 0, 0, "interrupted");
+  }
+
+  nb::object progress_;
+  Clock::time_point last_;
+  int steps_ = 0, steps_between_ = 1;
+  bool interrupted_ = false;
+};
+
+/// A writer of files that shares HDF5 with other threads.
+class LockedWriter : public RunListener {
+ public:
+  explicit LockedWriter(std::unique_ptr<RunListener> writer) : writer_(std::move(writer)) {}
+  ~LockedWriter() override {
+    const std::lock_guard lock(hdf5_mutex());
+    writer_.reset();
+  }
+  void on_start(const Manifest& manifest, const RunSettings& settings) override {
+    const std::lock_guard lock(hdf5_mutex());
+    writer_->on_start(manifest, settings);
+  }
+  void on_record(const Observation& observation, double residual) override {
+    const std::lock_guard lock(hdf5_mutex());
+    writer_->on_record(observation, residual);
+  }
+  void on_end(const Ledger& ledger) override {
+    const std::lock_guard lock(hdf5_mutex());
+    writer_->on_end(ledger);
+  }
+
+ private:
+  std::unique_ptr<RunListener> writer_;
+};
+
+std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& model,
+                                          const std::string& settings) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".h5" || ending == ".hdf5")
+    return std::make_unique<LockedWriter>(std::make_unique<Hdf5Writer>(path, model, settings));
+  if (ending == ".csv") return std::make_unique<LockedWriter>(std::make_unique<CsvWriter>(path, model));
+  throw ModelError("out", "a file that ends in .h5 or .csv", "'" + path + "'");
+}
+
+/// The table, and the failure where a step failed.
+nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optional<std::string>& out,
+                         nb::object progress) {
+  const Model& model = m.model;
+  Visits visits(std::move(progress));
+  ResultTable table;
+  std::optional<StepFailure> failure;
+  {
+    nb::gil_scoped_release release;
+    StepperChoice choice;
+    if (with_tolerance) choice.tolerance = model.simulation().tolerance.value_or(0);
+    const Settings settings = resolve_settings(model, choice);
+    const auto stepper = make_stepper(model, choice);
+    const std::string listed = settings_json(model, settings);
+    const auto writer = out ? make_writer(*out, model, listed) : nullptr;
+    TableKeeper keeper(model, listed);
+    std::vector<RunListener*> listeners{&keeper, &visits};
+    if (writer) listeners.push_back(writer.get());
+    const Record record = simulate(*stepper, settings.run, listeners, false);
+    RunEnd end{visits.interrupted() ? "interrupted" : record.failure ? "failed" : "done", {}};
+    if (!visits.interrupted()) failure = end.failure = record.failure;
+    keeper.table().ledger = ledger_json(record.ledger, record.manifest, keeper.last(), end);
+    table = std::move(keeper.table());
+  }
+  if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
+  PyErr_Clear();
+  return nb::make_tuple(std::move(table), failure ? step_failure_object(*failure) : nb::none());
+}
+
+}  // namespace
+
+void bind_simulate(nb::module_& module) {
+  module.def(
+      "settings_json", [](const PyModel& m) { return settings_json(m.model, resolve_settings(m.model)); },
+      "model"_a);
+  module.def(
+      "simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
+      nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: typing.Any) -> "
+              "tuple[ResultTable, typing.Any]"));
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,88 @@
+"""Result files, tables, pages, comparisons."""
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import torsor as ts
+
+
+@pytest.fixture(scope="module")
+def run():
+    return ts.load("tendon_arm").simulate(duration=2)
+
+
+def test_saved_run_is_read_back(run, tmp_path):
+    run.save(tmp_path / "run.h5")
+    again = ts.read(tmp_path / "run.h5")
+    assert again == run and again.ledger == run.ledger and str(again.ledger) == str(run.ledger)
+    assert again.components("bodies/link1/com") == ["x", "y"] and again.settings == run.settings
+    assert sorted(again.paths) == sorted(run.paths)
+
+
+def test_csv_is_that_of_the_program(run, run_program, tmp_path):
+    run.save(tmp_path / "mine.csv")
+    run_program("run", "tendon_arm", "--duration", 2, "--out", tmp_path / "program.csv")
+    assert (tmp_path / "mine.csv").read_text() == (tmp_path / "program.csv").read_text()
+
+
+def test_file_is_plain_hdf5(run, tmp_path):
+    import h5py
+
+    run.save(tmp_path / "run.h5")
+    with h5py.File(tmp_path / "run.h5") as file:
+        assert np.array_equal(file["bodies/link3/com"][()], run["bodies/link3/com"])
+        assert file["time"].attrs["unit"] == "s" and "torsor: 1" in file.attrs["model"]
+
+
+def test_table_has_the_columns_of_the_csv_file(run, tmp_path):
+    table = run.to_pandas()
+    run.save(tmp_path / "run.csv")
+    header = (tmp_path / "run.csv").read_text().splitlines()[0].split(",")
+    assert [table.index.name, *table.columns] == header
+    assert np.array_equal(table["bodies.link3.com.y"], run["bodies/link3/com"][:, 1])
+
+
+def test_report_is_a_page(run, tmp_path):
+    run.report(tmp_path / "run.html")
+    page = (tmp_path / "run.html").read_text()
+    assert "Three-link arm" in page and len(page) > 100_000
+    assert "<iframe" in run.animate()._repr_html_() and "<iframe" in run._repr_html_()
+
+
+def test_plot_draws_what_is_asked(run):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    assert len(run.plot("energy").lines) == 7
+    assert len(run.plot("bodies/link3/com", "joints/elbow/position").lines) == 3
+    with pytest.raises(KeyError):
+        run.plot("nothing")
+
+
+def test_compare_finds_the_largest_difference(run):
+    assert max(ts.compare(run, run).values()) == 0
+    other = ts.load("tendon_arm").simulate(duration=2, step=0.005)
+    difference = ts.compare(run, other)
+    expected = np.abs(run["bodies/link3/com"] - other["bodies/link3/com"][::2]).max()
+    assert difference["bodies/link3/com"] == pytest.approx(expected, rel=1e-6)
+    assert "bodies/*/com" in repr(difference)
+
+
+def test_runs_are_copied_and_pickled(run):
+    again = pickle.loads(pickle.dumps(run))
+    assert again == run and again.ledger == run.ledger and again.unit("time") == "s"
+    assert copy.copy(run) == run == copy.deepcopy(run)
+    assert run != ts.load("tendon_arm").simulate(duration=1)
+    assert pickle.loads(pickle.dumps(run.settings)) == run.settings
+    assert "done" in repr(run)
+
+
+def test_wrong_files_are_refused(tmp_path):
+    (tmp_path / "text.h5").write_text("no result")
+    for file in (tmp_path / "text.h5", tmp_path / "missing.h5"):
+        with pytest.raises(ts.ModelError):
+            ts.read(file)
+    with pytest.raises(ts.ModelError):
+        ts.load("pendulum").simulate(1, 0.1).save(tmp_path / "run.txt")

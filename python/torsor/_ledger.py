@@ -1,0 +1,83 @@
+"""What a run conserved, and how well."""
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from . import _core
+
+
+class Record(Mapping[str, Any]):
+    """Named values, as attributes and by ``[...]``."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = {key: Record(value) if isinstance(value, dict) else value for key, value in values.items()}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["_values"][name]
+        except KeyError:
+            raise AttributeError(f"no '{name}' here, but {', '.join(self.__dict__.get('_values', {}))}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(key for key in self._values if key.isidentifier())]
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(f"{key}: {value!r}" for key, value in self._values.items()) + "}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_dict(self) -> dict[str, Any]:
+        """In plain dicts."""
+        return {key: value.to_dict() if isinstance(value, Record) else value for key, value in self._values.items()}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Record, (self.to_dict(),)
+
+
+class Ledger(Record):
+    """The proof that comes with a run: the members of ``torsor run --json``.
+
+    ``energy.max_error`` is the largest \\|E(t) - E(0)\\| [J], ``energy.max_residual`` the largest
+    \\|E(t) - E(0) - work + dissipated\\| [J], which must vanish whatever acts.
+
+    >>> import torsor as ts
+    >>> ledger = ts.load("tendon_arm").simulate(duration=1).ledger
+    >>> ledger.energy.max_residual < 1e-12
+    True
+    >>> print(ledger)                                            # doctest: +ELLIPSIS
+    Three-link arm with tendons: formulation rotationless, integrator energy-momentum
+    1 s in 100 steps of 0.01 s
+    energy
+    ...
+    """
+
+    def __init__(self, text: bytes) -> None:
+        super().__init__(json.loads(text))
+        self._text = text
+
+    def __str__(self) -> str:
+        return _core.ledger_text(self._text).decode("utf-8", "replace")
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Ledger, (self._text,)

@@ -1,0 +1,502 @@
+"""Models: read, built in Python, simulated."""
+from __future__ import annotations
+
+import copy
+import json
+import os
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Union
+
+from . import _core
+from ._ledger import Record
+from ._progress import ProgressBar, make_progress
+from ._run import Run
+from ._stepper import Stepper
+from ._yaml import document, flow, plain
+from .errors import StepFailure
+
+Number = Union[float, str]  #: SI, or a text with a unit: ``"30 deg"``
+Vector = Sequence[Number]
+Program = Union[Number, Mapping[str, Any]]  #: of time: a number, or ``{"expression": "sin(t)"}`` and the like
+Pose = Mapping[str, Any]  #: ``{"position": [..], "rotation": {..}}``
+
+
+class Interrupted(UserWarning):
+    """A run was ended by Ctrl-C; what was computed is there."""
+
+
+class Name(str):
+    """What was added to a model, to be named in what follows."""
+
+
+class Model:
+    """A mechanism in the words of the model file: bodies, joints, tendons, springs, loads, actuators, controllers, a start.
+
+    ``ts.load`` reads one; or it is built here, part by part. Numbers are SI and radians; texts may carry units
+    (``"30 deg"``). It is checked when it is first used; ``ts.ModelError`` names the key.
+
+    >>> import torsor as ts
+    >>> arm = ts.Model("arm", dimension=2, gravity=(0, -9.81))
+    >>> link = arm.body("link", mass=1, com=(0.5, 0), inertia=0.1)                      # kg, m, kg m^2
+    >>> arm.joint("shoulder", "revolute", "world", link, angle=30 * ts.deg)
+    'shoulder'
+    >>> run = arm.simulate(duration=1, step=0.01, formulation="joint", integrator="gauss-legendre")
+    >>> run.ledger.energy.max_residual < 1e-6                                           # J
+    True
+    """
+
+    def __init__(self, name: str | None = None, *, dimension: int = 3, gravity: Vector | None = None) -> None:
+        spec: dict[str, Any] = {"torsor": 1, "name": name, "dimension": dimension, "gravity": gravity, "bodies": {}}
+        self._spec: dict[str, Any] | None = plain(spec)
+        self._text, self._file = "", ""
+        self._overrides: list[tuple[str, str]] = []
+        self._built: _core.Model | None = None
+
+    # Texts and dicts
+
+    @classmethod
+    def _of_text(cls, text: str, file: str, overrides: Iterable[tuple[str, str]] = ()) -> Model:
+        model = cls.__new__(cls)
+        model._spec, model._text, model._file, model._overrides = None, text, file, list(overrides)
+        model._built = None
+        return model
+
+    def to_yaml(self) -> str:
+        """The text of a model file that says the same.
+
+        >>> import torsor as ts
+        >>> print(ts.Model("none", dimension=2).to_yaml().splitlines()[0])
+        torsor: 1
+        """
+        if self._spec is None and not self._overrides:
+            return self._text
+        return document(self.to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The model file as plain dicts and lists, in the file's own words and units.
+
+        >>> import torsor as ts
+        >>> model = ts.load("pendulum")
+        >>> ts.load(model.to_dict()) == model
+        True
+        """
+        if self._spec is not None:
+            return copy.deepcopy(self._spec)
+        result: dict[str, Any] = json.loads(_core.model_json(self._text, self._file, self._overrides))
+        return result
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Writes a model file (YAML).
+
+        >>> import torsor as ts, tempfile, os
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ts.load("pendulum").save(os.path.join(folder, "mine.yaml"))
+        ...     again = ts.load(os.path.join(folder, "mine.yaml"))
+        >>> again == ts.load("pendulum")
+        True
+        """
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(self.to_yaml())
+
+    @property
+    def _compiled(self) -> _core.Model:
+        if self._built is None:
+            text = self._text if self._spec is None else document(self._spec)
+            self._built = _core.Model(text, self._file, self._overrides)
+        return self._built
+
+    def set(self, values: Mapping[str, Any]) -> Model:
+        """Another model, with some values replaced, as by ``torsor run --set``.
+
+        >>> import torsor as ts
+        >>> stiff = ts.load("tendon_arm").set({"tendons.biarticular.stiffness": 5, "gravity": (0, -9.81)})
+        >>> stiff.to_dict()["gravity"]
+        [0, -9.81]
+        """
+        overrides = [(path, flow(plain(value))) for path, value in values.items()]
+        text = self._text if self._spec is None else document(self._spec)
+        changed = Model._of_text(text, self._file, [*self._overrides, *overrides])
+        changed._compiled
+        return changed
+
+    # What it is
+
+    @property
+    def name(self) -> str:
+        return self._compiled.name
+
+    @property
+    def dimension(self) -> int:
+        """2 or 3."""
+        return self._compiled.dimension
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names, in file order."""
+        return self._compiled.bodies
+
+    @property
+    def joints(self) -> list[str]:
+        """Names, in file order; that of a floating body's free joint is the body's."""
+        return [joint[0] for joint in self._compiled.joints]
+
+    @property
+    def tendons(self) -> list[str]:
+        return self._compiled.tendons
+
+    @property
+    def actuators(self) -> list[str]:
+        return self._compiled.actuators
+
+    def check(self) -> Record:
+        """What the model is: dof, loops, what it conserves, which methods can simulate it (``torsor check --json``).
+
+        >>> import torsor as ts
+        >>> report = ts.load("four_bar").check()
+        >>> report.dof, report.loops
+        (1, ['rocker_pin'])
+        """
+        return Record(json.loads(self._compiled.check_json()))
+
+    def evaluate(self, *quantities: str, **state: Mapping[str, Any]) -> Record:
+        """Quantities at a state, elements included (``torsor eval``): ``q``, ``qd``, ``qdd``, ``effort`` by joint name.
+
+        >>> import torsor as ts
+        >>> model = ts.load("pendulum")
+        >>> sorted(model.evaluate("energy", q={model.joints[0]: 0.5}).energy)
+        ['elastic', 'gravity', 'kinetic', 'total']
+        """
+        return Record(json.loads(self._compiled.evaluation_json(json.dumps(plain(state)), list(quantities))))
+
+    # What it does
+
+    def simulate(self, duration: Number | None = None, step: Number | None = None, *, formulation: str | None = None,
+                 integrator: str | Mapping[str, Any] | None = None, tolerance: float | None = None,
+                 record_every: int | None = None, out: str | os.PathLike[str] | None = None,
+                 progress: bool | Callable[[float], Any] | None = None) -> Run:
+        """Simulates, with the numbers of ``torsor run``; what is not said is as the model file says.
+
+        duration, step: [s] or texts with units. integrator: a name, or ``{"name": .., option: ..}``
+        (``torsor list integrators``). tolerance: of the solver, or of the error control. record_every: steps between two
+        records. out: a result file (``.h5``, ``.csv``), written as the run goes. progress: True, False, a function of the
+        simulated time [s], or None for a bar where somebody looks.
+
+        Ctrl-C ends the run, which then has the status ``interrupted`` and all that was computed; a warning says so. Raises
+        StepFailure, whose ``run`` is what was computed. The interpreter's lock is released: runs in threads go side by side.
+
+        >>> import torsor as ts
+        >>> run = ts.load("tendon_arm").simulate(duration=2, integrator={"name": "energy-momentum", "reduction": "null-space"})
+        >>> run.ledger.energy.max_error < 1e-12                                         # J
+        True
+        """
+        asked = {"duration": duration, "step": step, "formulation": formulation, "integrator": integrator,
+                 "tolerance": tolerance, "record_every": record_every}
+        changes = {f"simulation.{key}": value for key, value in asked.items() if value is not None}
+        model = (self.set(changes) if changes else self)._compiled
+        length = json.loads(_core.settings_json(model))["duration"]
+        shown = make_progress(progress, length)
+        try:
+            table, failure = _core.simulate(model, tolerance is not None, None if out is None else os.fspath(out), shown)
+        finally:
+            if isinstance(shown, ProgressBar):
+                shown.close()
+        run = Run(table)
+        if failure is not None:
+            failure.run = run
+            raise failure
+        if run.status == "interrupted":
+            warnings.warn(f"interrupted at t = {run.t[-1]:g} s; what was computed is in the run", Interrupted, stacklevel=2)
+        return run
+
+    def dynamics(self, *, cut_loops: bool = False) -> _core.Dynamics:
+        """Kinematics and dynamics of the tree at any state. Models with loops are refused unless ``cut_loops``, which leaves
+        out the joints that close them.
+
+        >>> import torsor as ts
+        >>> tree = ts.load("seven_dof_arm").dynamics()
+        >>> tree.mass_matrix(tree.neutral()).shape
+        (7, 7)
+        """
+        return _core.Dynamics(self._compiled, cut_loops)
+
+    def stepper(self, step: float | None = None, *, formulation: str | None = None,
+                integrator: str | Mapping[str, Any] | None = None, tolerance: float | None = None) -> Stepper:
+        """A simulation in your own loop: see Stepper. ``step`` [s] is what ``sim.step()`` goes by default.
+
+        >>> import torsor as ts
+        >>> sim = ts.load("tendon_arm").stepper(step=0.01)
+        >>> sim.step(); sim.time
+        0.01
+        """
+        asked = {"step": step, "formulation": formulation, "integrator": integrator, "tolerance": tolerance}
+        changes = {f"simulation.{key}": value for key, value in asked.items() if value is not None}
+        model = (self.set(changes) if changes else self)
+        return Stepper(model, tolerance is not None)
+
+    # Building
+
+    def _add(self, section: str, name: str, values: dict[str, Any]) -> Name:
+        if self._spec is None:
+            self._spec, self._overrides = self.to_dict(), []
+        entries = self._spec.setdefault(section, {})
+        if name in entries:
+            raise ValueError(f"{section}.{name} is there already")
+        entries[str(name)] = plain(values)
+        self._built = None
+        return Name(name)
+
+    def body(self, name: str, *, mass: Number | None = None, com: Vector | None = None, inertia: Any = None,
+             shape: Mapping[str, Any] | None = None, shapes: Sequence[Mapping[str, Any]] | None = None,
+             density: Number | None = None, pose: Pose | None = None) -> Name:
+        """Adds a rigid body: mass [kg], com [m] in the body frame, inertia [kg m^2] about the com (2D a number, 3D
+        ``[Ixx, Iyy, Izz]`` with ``Ixy, Ixz, Iyz`` appended or not), or shapes with a density [kg/m^3].
+
+        >>> import torsor as ts
+        >>> model = ts.Model()
+        >>> model.body("ball", density=700, shape={"sphere": {"radius": 0.1}})
+        'ball'
+        """
+        return self._add("bodies", name, {"mass": mass, "com": com, "inertia": inertia, "shape": shape, "shapes": shapes,
+                                          "density": density, "pose": pose})
+
+    def joint(self, name: str, type: str, parent: str, child: str, *, in_parent: Pose | None = None,
+              in_child: Pose | None = None, axis: Vector | None = None, pitch: Number | None = None,
+              reference: Mapping[str, Any] | None = None, angle: Number | None = None, displacement: Number | None = None,
+              position: Any = None, rate: Any = None) -> Name:
+        """Adds a joint between two bodies (or ``"world"``). ``in_parent``, ``in_child``: the joint frame seen from each side.
+        ``angle`` [rad], ``displacement`` [m] or ``position`` (all coordinates) and ``rate`` say where it starts.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> tool = arm.body("tool", mass=0.1, inertia=1e-4)
+        >>> arm.joint("slide", "prismatic", "link3", tool, displacement="5 mm")
+        'slide'
+        """
+        added = self._add("joints", name, {"type": type, "parent": parent, "child": child, "in_parent": in_parent,
+                                           "in_child": in_child, "axis": axis, "pitch": pitch, "reference": reference})
+        start = [value for value in (angle, displacement, position) if value is not None]
+        if len(start) > 1:
+            raise ValueError(f"joint {name}: one of angle, displacement and position says where it starts")
+        self.initial(joints={name: start[0]} if start else None, rates=None if rate is None else {name: rate})
+        return added
+
+    def point(self, name: str, body: str, at: Vector) -> Name:
+        """Adds a point fixed on a body (or ``"world"``), ``at`` [m] in the body frame.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.point("hand", "link3", (1, 0))
+        'hand'
+        """
+        return self._add("points", name, {"body": body, "at": at})
+
+    def tendon(self, name: str, path: Sequence[str], *, stiffness: Number, rest_length: Program,
+               damping: Number | None = None, tension_only: bool | None = None, **more: Any) -> Name:
+        """Adds a tendon through points: stiffness [N/m], rest_length [m], damping [N s/m]; two points make a spring.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> path = [arm.point("post", "world", (0, 0.4)), arm.point("hand", "link3", (1, 0))]
+        >>> arm.tendon("cord", path, stiffness="2 N/m", rest_length=0.5)
+        'cord'
+        """
+        return self._add("tendons", name, {"path": path, "stiffness": stiffness, "rest_length": rest_length,
+                                           "damping": damping, "tension_only": tension_only, **more})
+
+    def joint_spring(self, name: str, joint: str, *, stiffness: Any = None, rest: Any = None, damping: Any = None,
+                     law: str | None = None) -> Name:
+        """Adds a spring and damper in a joint: stiffness [N m/rad, N/m], damping [N m s/rad, N s/m].
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.joint_spring("flexor", "elbow", stiffness=2, rest=10 * ts.deg, damping=0.05)
+        'flexor'
+        """
+        return self._add("joint_springs", name, {"joint": joint, "stiffness": stiffness, "rest": rest, "damping": damping,
+                                                 "law": law})
+
+    def load(self, name: str, *, point: str | None = None, body: str | None = None, force: Sequence[Program] | None = None,
+             moment: Any = None, axes: str | None = None) -> Name:
+        """Adds a force [N] at a point or a moment [N m] on a body, in ``axes`` world or body.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.load("wind", point=arm.point("hand", "link3", (1, 0)), force=({"expression": "1.5*sin(t)"}, 0))
+        'wind'
+        """
+        return self._add("loads", name, {"point": point, "body": body, "force": force, "moment": moment, "axes": axes})
+
+    def actuator(self, name: str, joint: str, effort: Program | None = None, *, coordinate: int | None = None,
+                 **more: Any) -> Name:
+        """Adds an effort [N m, N] in a joint, a program of time.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.actuator("motor", "elbow", {"hat": {"peak": 25, "rise": 0.4, "end": 1.2}})
+        'motor'
+        """
+        return self._add("actuators", name, {"joint": joint, "effort": effort, "coordinate": coordinate, **more})
+
+    def controller(self, name: str, type: str, **values: Any) -> Name:
+        """Adds a controller of the model file: ``pd`` or ``impedance``. Your own goes into a stepper's loop.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.controller("straight", "pd", joint="wrist", stiffness=5, damping=0.3, target=0)
+        'straight'
+        """
+        return self._add("controllers", name, {"type": type, **values})
+
+    def servo(self, name: str, *, follows: Mapping[str, Program], actuators: Sequence[str], **what: Any) -> Name:
+        """Adds a servo: a point, body or joint that follows programs by the efforts of actuators.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> motor = arm.actuator("motor", "wrist")
+        >>> arm.servo("lead", joint="wrist", follows={"angle": {"expression": "0.1*t^3"}}, actuators=[motor])
+        'lead'
+        """
+        return self._add("servos", name, {**what, "follows": follows, "actuators": actuators})
+
+    def drag(self, name: str, body: str, *, linear: Number | None = None, angular: Number | None = None) -> Name:
+        """Adds viscous drag: linear [N s/m], angular [N m s/rad].
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.drag("water", "link1", linear="2 N s/m")
+        'water'
+        """
+        return self._add("drag", name, {"body": body, "linear": linear, "angular": angular})
+
+    def initial(self, *, joints: Mapping[str, Any] | None = None, rates: Mapping[str, Any] | None = None,
+                bodies: Mapping[str, Any] | None = None, assemble: bool | None = None) -> None:
+        """Says where the model starts: coordinates and rates by joint, poses and velocities by body.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.initial(joints={"shoulder": 30 * ts.deg}, rates={"shoulder": 1})
+        >>> float(arm.simulate(duration=0.1, step=0.01).joints.shoulder.rate[0])
+        1.0
+        """
+        self._merge("initial", {"joints": joints, "rates": rates, "bodies": bodies, "assemble": assemble})
+
+    def simulation(self, *, formulation: str | None = None, integrator: str | Mapping[str, Any] | None = None,
+                   step: Number | None = None, duration: Number | None = None, tolerance: float | None = None,
+                   record_every: int | None = None) -> None:
+        """Says how the model wishes to be simulated; ``simulate`` may say otherwise.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.simulation(formulation="joint", integrator={"name": "dopri5", "tolerance": 1e-10}, step=0.01, duration=1)
+        >>> arm.simulate().settings.tolerance
+        1e-10
+        """
+        self._merge("simulation", {"formulation": formulation, "integrator": integrator, "step": step, "duration": duration,
+                                   "tolerance": tolerance, "record_every": record_every})
+
+    def _merge(self, section: str, values: dict[str, Any]) -> None:
+        given = plain(values)
+        if not given:
+            return
+        if self._spec is None:
+            self._spec, self._overrides = self.to_dict(), []
+        entries = self._spec.setdefault(section, {})
+        for key, value in given.items():
+            entries[key] = {**entries.get(key, {}), **value} if isinstance(value, dict) and key != "integrator" else value
+        self._built = None
+
+    # As people expect
+
+    def __repr__(self) -> str:
+        try:
+            built = self._compiled
+        except ValueError as error:
+            return f"<Model, not valid yet: {error}>"
+        return (f"<Model '{built.name}': {built.dimension}D, {len(built.bodies)} bodies, {len(built.joints)} joints, "
+                f"{built.rate_count} rates>")
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<details><summary>{escape(repr(self))}</summary><pre>{escape(self.to_yaml())}</pre></details>"
+
+    def __eq__(self, other: object) -> bool:
+        """The same words, whatever their layout."""
+        return isinstance(other, Model) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __copy__(self) -> Model:
+        other = Model._of_text(self._text, self._file, self._overrides)
+        other._spec, other._built = copy.deepcopy(self._spec), self._built
+        return other
+
+    def __deepcopy__(self, memo: Any) -> Model:
+        return self.__copy__()
+
+    def copy(self) -> Model:
+        """Another one with the same words, to be changed.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> other = arm.copy()
+        >>> other.drag("water", "link1", linear=2); other == arm
+        'water'
+        False
+        """
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self._spec, self._text, self._file, self._overrides)
+
+
+def _restore(spec: dict[str, Any] | None, text: str, file: str, overrides: list[tuple[str, str]]) -> Model:
+    model = Model._of_text(text, file, overrides)
+    model._spec = spec
+    return model
+
+
+def load_text(text: str, *, recorded: bool = False) -> Model:
+    """A model from the text of a file; of a recorded one the overrides stand in comments at its end."""
+    overrides = []
+    if recorded:
+        for line in text.splitlines():
+            if line.startswith("# --set ") and "=" in line:
+                path, value = line[len("# --set "):].split("=", 1)
+                overrides.append((path, value))
+    return Model._of_text(text, "", overrides)
+
+
+def load(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
+    """Reads a model: a file, a name of the gallery (``ts.gallery()``), a dict, or the text of a model file.
+
+    >>> import torsor as ts
+    >>> ts.load("tendon_arm")
+    <Model 'Three-link arm with tendons': 2D, 3 bodies, 3 joints, 3 rates>
+    >>> ts.load('''
+    ... torsor: 1
+    ... bodies: {ball: {mass: 1 kg, shape: {sphere: {radius: 5 cm}}}}
+    ... ''').joints
+    ['ball']
+    """
+    if isinstance(source, Mapping):
+        model = Model._of_text("", "")
+        model._spec = plain({"torsor": 1, **source})
+    elif isinstance(source, os.PathLike) or "\n" not in source:
+        file = _core.find_model(os.fspath(source))
+        model = Model._of_text(_core.read_source(file), os.path.abspath(file))
+    else:
+        model = load_text(source)
+    model._compiled
+    return model
+
+
+def gallery() -> dict[str, str]:
+    """Models that come with Torsor: name and what they show.
+
+    >>> import torsor as ts
+    >>> "four_bar" in ts.gallery()
+    True
+    """
+    return {name: summary for name, _, summary in _core.gallery()}

@@ -1,0 +1,34 @@
+#include "torsor/result/model_report.h"
+
+#include <map>
+
+namespace torsor {
+
+ModelReport examine(const Model& model) {
+  Start start = make_start(model);
+  std::vector<Applicable> methods = applicable_methods(model, start);
+  ModelReport report{std::move(start), conserved_momenta(model), std::move(methods)};
+  for (const Body& body : model.bodies()) report.mass += body.mass;
+  return report;
+}
+
+std::vector<std::pair<const char*, std::size_t>> element_counts(const Model& model) {
+  std::vector<std::pair<const char*, std::size_t>> counts{{"points", model.points().size()}};
+  for_each_kind(model.elements(),
+                [&](const char* section, const auto& list) { counts.emplace_back(section, list.size()); });
+  return counts;
+}
+
+std::vector<std::pair<std::string, int>> joint_type_counts(const Model& model) {
+  std::map<std::string, int> counts;
+  for (const Joint& joint : model.joints()) ++counts[name_of(joint.type)];
+  return {counts.begin(), counts.end()};
+}
+
+std::vector<std::string> loop_joint_names(const Model& model) {
+  std::vector<std::string> names;
+  for (int joint : model.topology().loop_joints) names.push_back(model.joints()[joint].name);
+  return names;
+}
+
+}  // namespace torsor

@@ -1,0 +1,60 @@
+#pragma once
+// A result in memory: what a result file holds, dataset by dataset, with the texts beside them.
+
+#include <string>
+#include <vector>
+
+#include "torsor/model/model.h"
+#include "torsor/result/result_columns.h"
+#include "torsor/simulation/record.h"
+
+namespace torsor {
+
+/// A column of numbers or of vectors, as a result file has it.
+struct ResultDataset {
+  std::string path;  ///< `bodies/link1/com`
+  std::string unit;
+  std::vector<std::string> components;  ///< one for each number of a row; {""} for a single one
+  bool integral = false;                ///< counts
+  std::vector<double> values;           ///< row by row
+
+  std::size_t width() const { return components.size(); }
+};
+
+struct ResultTable {
+  std::vector<ResultDataset> datasets;
+  std::size_t rows = 0;
+  std::string model, scene, settings, version,
+      ledger;  ///< texts: the model file, the rest JSON but the version
+
+  const ResultDataset* find(const std::string& path) const;  ///< null where there is none
+};
+
+/// Reads a file that Hdf5Writer wrote, also one that was left unfinished: of its datasets the rows that all have.
+/// Throws ModelError.
+ResultTable read_result(const std::string& path);
+
+/// Writes a file as Hdf5Writer does, or as CsvWriter does where the name ends in `.csv`. Throws ModelError at
+/// `key` if it cannot be written.
+void write_result(const ResultTable& table, const std::string& path, const std::string& key = "--out");
+
+/// Gathers a run. The ledger is put in by whoever knows how the run ended.
+class TableKeeper : public RunListener {
+ public:
+  /// `settings` is a JSON text.
+  TableKeeper(const Model& model, std::string settings);
+
+  void on_start(const Manifest& manifest, const RunSettings& settings) override;
+  void on_record(const Observation& observation, double energy_residual) override;
+
+  ResultTable& table() { return table_; }
+  const Observation& last() const { return last_; }  ///< that was recorded
+
+ private:
+  const Model& model_;
+  ResultTable table_;
+  std::vector<double> row_;
+  Observation last_;
+};
+
+}  // namespace torsor

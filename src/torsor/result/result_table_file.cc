@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+
+#include "torsor/result/hdf5_id.h"
+#include "torsor/result/output_file.h"
+#include "torsor/result/result_table.h"
+
+namespace torsor {
+namespace {
+
+void write_hdf5(const ResultTable& table, const std::string& path, const std::string& key) {
+  silence_hdf5();
+  require_writable(path, key);
+  const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS)), links(H5Pcreate(H5P_LINK_CREATE));
+  H5Pset_file_locking(access.get(), false, true);
+  H5Pset_create_intermediate_group(links.get(), 1);
+  Hdf5Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+  if (!file) throw unwritable(path, "HDF5 cannot create it", key);
+  bool whole = true;
+  for (const auto& [name, text] :
+       {std::pair{"model", &table.model}, std::pair{"scene", &table.scene},
+        std::pair{"settings", &table.settings}, std::pair{"version", &table.version},
+        std::pair{"ledger", &table.ledger}}) {
+    whole = whole && write_hdf5_text(file, name, *text);
+  }
+  for (const ResultDataset& dataset : table.datasets) {
+    const std::array<hsize_t, 2> size{table.rows, dataset.width()};
+    const Hdf5Id space(H5Screate_simple(dataset.width() == 1 ? 1 : 2, size.data(), nullptr));
+    const Hdf5Id data(H5Dcreate2(file.get(), dataset.path.c_str(),
+                                 dataset.integral ? H5T_STD_I32LE : H5T_IEEE_F64LE, space.get(), links.get(),
+                                 H5P_DEFAULT, H5P_DEFAULT));
+    whole = whole && data && write_hdf5_text(data, "unit", dataset.unit) &&
+            (dataset.width() == 1 ||
+             write_hdf5_text(data, "components", fmt::format("{}", fmt::join(dataset.components, ", ")))) &&
+            (dataset.values.empty() || H5Dwrite(data.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                                dataset.values.data()) >= 0);
+  }
+  if (!file.close() || !whole) throw unwritable(path, "HDF5 cannot finish it (disk full?)", key);
+}
+
+/// `bodies.link1.com.x`
+std::string csv_heading(const ResultDataset& dataset, const std::string& component) {
+  std::string heading = dataset.path;
+  std::replace(heading.begin(), heading.end(), '/', '.');
+  if (!component.empty()) heading.append(".").append(component);
+  if (heading.find_first_of(",\"\n") == std::string::npos) return heading;
+  std::string quoted = "\"";
+  for (char c : heading) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
+void write_csv(const ResultTable& table, const std::string& path, const std::string& key) {
+  fmt::memory_buffer text;
+  const auto put = std::back_inserter(text);
+  for (const ResultDataset& dataset : table.datasets) {
+    for (const std::string& component : dataset.components) {
+      fmt::format_to(put, "{}{}", text.size() ? "," : "", csv_heading(dataset, component));
+    }
+  }
+  fmt::format_to(put, "\n");
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    const char* separator = "";
+    for (const ResultDataset& dataset : table.datasets) {
+      for (std::size_t i = 0; i < dataset.width(); ++i, separator = ",") {
+        std::array<char, 32> number;  // the shortest text that reads back exactly takes at most 24
+        const char* end =
+            std::to_chars(number.begin(), number.end(), dataset.values[row * dataset.width() + i]).ptr;
+        fmt::format_to(put, "{}{}", separator, std::string_view(number.data(), end - number.data()));
+      }
+    }
+    fmt::format_to(put, "\n");
+  }
+  write_text_file(path, fmt::to_string(text), key);
+}
+
+}  // namespace
+
+void write_result(const ResultTable& table, const std::string& path, const std::string& key) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".h5" || ending == ".hdf5") return write_hdf5(table, path, key);
+  if (ending == ".csv") return write_csv(table, path, key);
+  throw ModelError(key, "a file that ends in .h5 or .csv", "'" + path + "'");
+}
+
+}  // namespace torsor
