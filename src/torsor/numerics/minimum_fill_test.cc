@@ -34,7 +34,8 @@ TEST(MinimumFill, TreesFillNothing) {
   for (int trial = 0; trial < 20; ++trial) {
     const int n = 60;
     Couplings couplings;
-    for (int i = 1; i < n; ++i) couplings.emplace_back(i, std::uniform_int_distribution<int>(0, i - 1)(random));
+    for (int i = 1; i < n; ++i)
+      couplings.emplace_back(i, std::uniform_int_distribution<int>(0, i - 1)(random));
     const std::vector<int> order =
         minimum_fill_order(std::vector<int>(n, 3), couplings, std::vector<std::vector<int>>(n));
     ASSERT_EQ(order.size(), static_cast<std::size_t>(n));

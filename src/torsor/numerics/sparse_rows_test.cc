@@ -35,8 +35,8 @@ TEST(SparseRows, AgreeWithTheDenseDecomposition) {
   EXPECT_LE((Z.transpose() * Z - Eigen::MatrixXd::Identity(130, 130)).norm(), 1e-12);
   const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(400, -1, 1), b = A * x;
   const Eigen::VectorXd least = sparse_least(A, b, kRankTolerance);
-  EXPECT_LE((A * least - b).norm(), 1e-11);              // measured 4e-14
-  EXPECT_LE((Z.transpose() * least).norm(), 1e-11);      // the shortest: no part in the null space
+  EXPECT_LE((A * least - b).norm(), 1e-11);          // measured 4e-14
+  EXPECT_LE((Z.transpose() * least).norm(), 1e-11);  // the shortest: no part in the null space
 }
 
 TEST(SparseRows, DependentRowsAreNamedWithTheirFactors) {

@@ -51,7 +51,7 @@ TEST(ManyLoops, KeepEnergyAndConstraints) {
     SCOPED_TRACE(d.name);
     const Ledger ledger = run(d, "none", 10).ledger;
     EXPECT_LE(ledger.energy_max_residual, 1e-11 * ledger.energy_scale);  // measured 3e-14
-    EXPECT_LE(ledger.position_max.value(), 2e-11);                       // measured 3e-15; the lattice 1.2e-11
+    EXPECT_LE(ledger.position_max.value(), 2e-11);  // measured 3e-15; the lattice 1.2e-11
   }
 }
 
