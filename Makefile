@@ -58,6 +58,7 @@ wheel:         ## a wheel for other machines and a source distribution, in build
 	@tools/setup test
 	@tools/python_env
 	@tools/build_wheel
+	@tools/check_wheel build/wheels/*.whl build/python-env/bin/python
 
 sanitize:      ## the fast tests under the address and undefined-behaviour sanitizers
 	@tools/setup

@@ -1,7 +1,7 @@
 """What a call from Python costs, beside Pinocchio's (pip install pin): python/bench/overhead.py
 
-Times are the least of several runs that take turns. The C++ call alone is measured as one thread's share of a long batch of
-equal single calls (TORSOR has it in `bench/`); what Python adds is the difference of a call to that.
+Times are the least of several runs that take turns; on a machine that does other things compare ratios. What Python adds is the
+difference to the call in C++, which `bench/` measures.
 """
 from __future__ import annotations
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 
 #include "model.h"
@@ -59,7 +60,11 @@ void in_threads(npy_intp count, npy_intp grain, int threads, const Work& work) {
   };
   const npy_intp parts = (count + grain - 1) / grain;
   std::vector<std::thread> helpers;
-  for (npy_intp i = 1; i < std::min<npy_intp>(threads, parts); ++i) helpers.emplace_back(loop);
+  try {
+    for (npy_intp i = 1; i < std::min<npy_intp>(threads, parts); ++i) helpers.emplace_back(loop);
+  } catch (const std::system_error&) {
+    // The machine gives no more threads: those that there are do the work.
+  }
   loop();
   for (std::thread& helper : helpers) helper.join();
   if (fault) std::rethrow_exception(fault);

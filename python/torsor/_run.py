@@ -131,6 +131,9 @@ class Run(Mapping[str, FloatArray]):
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *Group(self, "")._names()]
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.paths
+
     def unit(self, path: str) -> str:
         """The SI unit of a dataset; a list where its components differ.
 

@@ -1,0 +1,199 @@
+"""The sections of a model file as functions that add to it."""
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
+
+from . import _core
+from ._yaml import plain
+
+Number = Union[float, str]  #: SI, or a text with a unit: ``"30 deg"``
+Vector = Sequence[Number]
+Program = Union[Number, Mapping[str, Any]]  #: of time: a number, or ``{"expression": "sin(t)"}`` and the like
+Pose = Mapping[str, Any]  #: ``{"position": [..], "rotation": {..}}``
+
+
+class Name(str):
+    """What was added to a model, to be named in what follows."""
+
+
+class Builder:
+    """What is added here is checked when the model is first used."""
+
+    _spec: dict[str, Any] | None  #: the model file as plain data; None while a text says it
+    _overrides: list[tuple[str, str]]
+    _built: _core.Model | None
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]: ...
+
+    def _add(self, section: str, name: str, values: dict[str, Any]) -> Name:
+        if self._spec is None:
+            self._spec, self._overrides = self.to_dict(), []
+        entries = self._spec.setdefault(section, {})
+        if name in entries:
+            raise ValueError(f"{section}.{name} is there already")
+        entries[str(name)] = plain(values)
+        self._built = None
+        return Name(name)
+
+    def body(self, name: str, *, mass: Number | None = None, com: Vector | None = None, inertia: Any = None,
+             shape: Mapping[str, Any] | None = None, shapes: Sequence[Mapping[str, Any]] | None = None,
+             density: Number | None = None, pose: Pose | None = None) -> Name:
+        """Adds a rigid body: mass [kg], com [m] in the body frame, inertia [kg m^2] about the com (2D a number, 3D
+        ``[Ixx, Iyy, Izz]`` with ``Ixy, Ixz, Iyz`` appended or not), or shapes with a density [kg/m^3].
+
+        >>> import torsor as ts
+        >>> model = ts.Model()
+        >>> model.body("ball", density=700, shape={"sphere": {"radius": 0.1}})
+        'ball'
+        """
+        return self._add("bodies", name, {"mass": mass, "com": com, "inertia": inertia, "shape": shape, "shapes": shapes,
+                                          "density": density, "pose": pose})
+
+    def joint(self, name: str, type: str, parent: str, child: str, *, in_parent: Pose | None = None,
+              in_child: Pose | None = None, axis: Vector | None = None, pitch: Number | None = None,
+              reference: Mapping[str, Any] | None = None, angle: Number | None = None, displacement: Number | None = None,
+              position: Any = None, rate: Any = None) -> Name:
+        """Adds a joint between two bodies (or ``"world"``). ``in_parent``, ``in_child``: the joint frame seen from each side.
+        ``angle`` [rad], ``displacement`` [m] or ``position`` (all coordinates) and ``rate`` say where it starts.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> tool = arm.body("tool", mass=0.1, inertia=1e-4)
+        >>> arm.joint("slide", "prismatic", "link3", tool, displacement="5 mm")
+        'slide'
+        """
+        added = self._add("joints", name, {"type": type, "parent": parent, "child": child, "in_parent": in_parent,
+                                           "in_child": in_child, "axis": axis, "pitch": pitch, "reference": reference})
+        start = [value for value in (angle, displacement, position) if value is not None]
+        if len(start) > 1:
+            raise ValueError(f"joint {name}: one of angle, displacement and position says where it starts")
+        self.initial(joints={name: start[0]} if start else None, rates=None if rate is None else {name: rate})
+        return added
+
+    def point(self, name: str, body: str, at: Vector) -> Name:
+        """Adds a point fixed on a body (or ``"world"``), ``at`` [m] in the body frame.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.point("hand", "link3", (1, 0))
+        'hand'
+        """
+        return self._add("points", name, {"body": body, "at": at})
+
+    def tendon(self, name: str, path: Sequence[str], *, stiffness: Number, rest_length: Program,
+               damping: Number | None = None, tension_only: bool | None = None, **more: Any) -> Name:
+        """Adds a tendon through points: stiffness [N/m], rest_length [m], damping [N s/m]; two points make a spring.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> path = [arm.point("post", "world", (0, 0.4)), arm.point("hand", "link3", (1, 0))]
+        >>> arm.tendon("cord", path, stiffness="2 N/m", rest_length=0.5)
+        'cord'
+        """
+        return self._add("tendons", name, {"path": path, "stiffness": stiffness, "rest_length": rest_length,
+                                           "damping": damping, "tension_only": tension_only, **more})
+
+    def joint_spring(self, name: str, joint: str, *, stiffness: Any = None, rest: Any = None, damping: Any = None,
+                     law: str | None = None) -> Name:
+        """Adds a spring and damper in a joint: stiffness [N m/rad, N/m], damping [N m s/rad, N s/m].
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.joint_spring("flexor", "elbow", stiffness=2, rest=10 * ts.deg, damping=0.05)
+        'flexor'
+        """
+        return self._add("joint_springs", name, {"joint": joint, "stiffness": stiffness, "rest": rest, "damping": damping,
+                                                 "law": law})
+
+    def load(self, name: str, *, point: str | None = None, body: str | None = None, force: Sequence[Program] | None = None,
+             moment: Any = None, axes: str | None = None) -> Name:
+        """Adds a force [N] at a point or a moment [N m] on a body, in ``axes`` world or body.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.load("wind", point=arm.point("hand", "link3", (1, 0)), force=({"expression": "1.5*sin(t)"}, 0))
+        'wind'
+        """
+        return self._add("loads", name, {"point": point, "body": body, "force": force, "moment": moment, "axes": axes})
+
+    def actuator(self, name: str, joint: str, effort: Program | None = None, *, coordinate: int | None = None,
+                 **more: Any) -> Name:
+        """Adds an effort [N m, N] in a joint, a program of time.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.actuator("motor", "elbow", {"hat": {"peak": 25, "rise": 0.4, "end": 1.2}})
+        'motor'
+        """
+        return self._add("actuators", name, {"joint": joint, "effort": effort, "coordinate": coordinate, **more})
+
+    def controller(self, name: str, type: str, **values: Any) -> Name:
+        """Adds a controller of the model file: ``pd`` or ``impedance``. Your own goes into a stepper's loop.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.controller("straight", "pd", joint="wrist", stiffness=5, damping=0.3, target=0)
+        'straight'
+        """
+        return self._add("controllers", name, {"type": type, **values})
+
+    def servo(self, name: str, *, follows: Mapping[str, Program], actuators: Sequence[str], **what: Any) -> Name:
+        """Adds a servo: a point, body or joint that follows programs by the efforts of actuators.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> motor = arm.actuator("motor", "wrist")
+        >>> arm.servo("lead", joint="wrist", follows={"angle": {"expression": "0.1*t^3"}}, actuators=[motor])
+        'lead'
+        """
+        return self._add("servos", name, {**what, "follows": follows, "actuators": actuators})
+
+    def drag(self, name: str, body: str, *, linear: Number | None = None, angular: Number | None = None) -> Name:
+        """Adds viscous drag: linear [N s/m], angular [N m s/rad].
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.drag("water", "link1", linear="2 N s/m")
+        'water'
+        """
+        return self._add("drag", name, {"body": body, "linear": linear, "angular": angular})
+
+    def initial(self, *, joints: Mapping[str, Any] | None = None, rates: Mapping[str, Any] | None = None,
+                bodies: Mapping[str, Any] | None = None, assemble: bool | None = None) -> None:
+        """Says where the model starts: coordinates and rates by joint, poses and velocities by body.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.initial(joints={"shoulder": 30 * ts.deg}, rates={"shoulder": 1})
+        >>> float(arm.simulate(duration=0.1, step=0.01).joints.shoulder.rate[0])
+        1.0
+        """
+        self._merge("initial", {"joints": joints, "rates": rates, "bodies": bodies, "assemble": assemble})
+
+    def simulation(self, *, formulation: str | None = None, integrator: str | Mapping[str, Any] | None = None,
+                   step: Number | None = None, duration: Number | None = None, tolerance: float | None = None,
+                   record_every: int | None = None) -> None:
+        """Says how the model wishes to be simulated; ``simulate`` may say otherwise.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.simulation(formulation="joint", integrator={"name": "dopri5", "tolerance": 1e-10}, step=0.01, duration=1)
+        >>> arm.simulate().settings.tolerance
+        1e-10
+        """
+        self._merge("simulation", {"formulation": formulation, "integrator": integrator, "step": step, "duration": duration,
+                                   "tolerance": tolerance, "record_every": record_every})
+
+    def _merge(self, section: str, values: dict[str, Any]) -> None:
+        given = plain(values)
+        if not given:
+            return
+        if self._spec is None:
+            self._spec, self._overrides = self.to_dict(), []
+        entries = self._spec.setdefault(section, {})
+        for key, value in given.items():
+            entries[key] = {**entries.get(key, {}), **value} if isinstance(value, dict) and key != "integrator" else value
+        self._built = None
