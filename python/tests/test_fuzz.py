@@ -79,6 +79,7 @@ def right_call(choice, tree):
     getattr(tree, choice.choice(["mass_matrix", "poses", "com", "gravity_forces", "christoffel"]))(q)
 
 
+@pytest.mark.filterwarnings("ignore:.*in cast")
 def test_dynamics_never_crashes():
     choice = random.Random(1)
     trees = [ts.load(name).dynamics() for name in MODELS]
@@ -161,6 +162,7 @@ def test_core_refuses_nonsense():
             pass
 
 
+@pytest.mark.filterwarnings("ignore:nanobind")
 def test_uninitialised_objects_are_refused():
     for cls in (_core.Model, _core.Dynamics, _core.Stepper, _core.ResultTable):
         try:
