@@ -50,7 +50,7 @@ Vec3<S> unit_or_zero(const Vec3<S>& d) {
 
 /// Hands every segment of a path of points `place(i)` to `use(i, d)`: the vector from point i to the next.
 template <class Place, class Use>
-void for_each_segment(std::size_t points, Place&& place, Use&& use) {
+[[gnu::always_inline]] inline void for_each_segment(std::size_t points, Place&& place, Use&& use) {
   auto from = place(0);
   for (std::size_t i = 0; i + 1 < points; ++i) {
     const auto to = place(i + 1);
