@@ -179,10 +179,7 @@ void TreeKkt<W>::clear() {
 
 template <int W>
 bool TreeKkt<W>::factorise() {
-  if (sparse_) {
-    gather();
-    return sparse_->factorise();
-  }
+  if (sparse_) return sparse_->factorise(sources());
   load_border();
   for (std::size_t c = nodes_.size(); c-- > 0;) {
     Node& node = nodes_[c];
@@ -295,7 +292,7 @@ template <int W>
 void TreeKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
   assert(nodes.size() == static_cast<std::size_t>(size_));
   assert(border.size() == static_cast<std::size_t>(border_size_));
-  if (sparse_) return solve_sparse(nodes, border);
+  if (sparse_) return sparse_->solve(nodes, border);
   for (std::size_t c = nodes_.size(); c-- > 0;)
     with_multipliers<W>(nodes_[c].multipliers,
                         [&]<int M>() { reduce<M>(nodes_[c], nodes.data(), border.data()); });

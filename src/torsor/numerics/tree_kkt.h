@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "torsor/numerics/aligned_vector.h"
+#include "torsor/numerics/gathered_kkt.h"
 #include "torsor/numerics/restricted_lu.h"
-#include "torsor/numerics/sparse_kkt.h"
 
 namespace torsor {
 
@@ -66,7 +66,7 @@ class TreeKkt {
   /// Eliminates all nodes. False if a pivot vanishes or is not finite.
   bool factorise();
   /// The same of a symmetric matrix; where loops are sparse, with a look at their rank.
-  bool factorise_bare();
+  bool factorise_bare() { return sparse_ ? sparse_->factorise_bare(sources()) : factorise(); }
   /// S of (3), row-major, after factorise().
   std::span<const double> schur() const { return schur_; }
 
@@ -82,9 +82,11 @@ class TreeKkt {
   /// Whether loops are sparse; then there is no Schur complement.
   bool is_sparse() const { return sparse_.has_value(); }
   /// Where loops are sparse and the position is singular: without all rows that depend on others here.
-  bool factorise_what_is_independent();
+  bool factorise_what_is_independent() { return sparse_->factorise_what_is_independent(sources()); }
   /// Sets multipliers to zero that were left out by the last factorise_bare(), if loops are sparse.
-  void drop_idle(std::span<double> nodes, std::span<double> border) const;
+  void drop_idle(std::span<double> nodes, std::span<double> border) const {
+    if (sparse_) sparse_->drop_idle(nodes, border);
+  }
 
   /// Right-hand sides become the solution, in place; the border's is Q mu.
   void solve(std::span<double> nodes, std::span<double> border);
@@ -124,8 +126,9 @@ class TreeKkt {
   BlockView view(const Target& where) { return {matrix_.data() + where.block, where.stride}; }
   void load_border();
   void link_sparse(const KktPattern& pattern);
-  void gather();
-  void solve_sparse(std::span<double> nodes, std::span<double> border);
+  typename GatheredKkt<W>::Sources sources() const {
+    return {matrix_.data(), border_left_.data(), border_right_.data()};
+  }
 
   int size_ = 0, border_size_ = 0;
   std::vector<Node> nodes_;
@@ -142,20 +145,7 @@ class TreeKkt {
   AlignedVector<double> y_, z_, reached_;
   RestrictedLu border_lu_;
 
-  /// From the matrix or its border to a block of the sparse one.
-  struct Copy {
-    enum class Source { matrix, border_left, border_right } source;
-    std::size_t from;
-    int stride, rows, columns;
-    typename SparseKkt<W>::Place to;
-  };
-  std::optional<SparseKkt<W>> sparse_;
-  int redundant_ = 0;
-  std::vector<Copy> copies_;
-  std::vector<int> entry_;  ///< in sparse_, of the nodes' and the border's entries
-  std::vector<double> x_;
-  std::vector<char> idle_before_;
-  double chosen_pivot_ = 0;
+  std::optional<GatheredKkt<W>> sparse_;
 };
 
 extern template class TreeKkt<3>;

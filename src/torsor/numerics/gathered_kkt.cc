@@ -1,0 +1,83 @@
+#include "torsor/numerics/gathered_kkt.h"
+
+#include <algorithm>
+
+namespace torsor {
+namespace {
+
+/// Once the least pivot has fallen by so much since rows were chosen, others may be the better ones.
+constexpr double kWorse = 0.1;
+
+}  // namespace
+
+template <int W>
+GatheredKkt<W>::GatheredKkt(const SparsePattern& pattern, int redundant)
+    : kkt_(pattern), redundant_(redundant), x_(kkt_.size()), idle_before_(kkt_.size()) {}
+
+template <int W>
+void GatheredKkt<W>::gather(const Sources& sources) {
+  kkt_.clear();
+  for (const Copy& copy : copies_) {
+    const double* from = sources[copy.source] + copy.from;
+    const BlockView to = kkt_.at(copy.to);
+    for (int i = 0; i < copy.rows; ++i, from += copy.stride) {
+      for (int j = 0; j < copy.columns; ++j) to(i, j) = from[j];
+    }
+  }
+}
+
+template <int W>
+bool GatheredKkt<W>::factorise(const Sources& sources) {
+  gather(sources);
+  return kkt_.factorise();
+}
+
+template <int W>
+bool GatheredKkt<W>::factorise_bare(const Sources& sources) {
+  gather(sources);
+  if (redundant_ == 0) kkt_.clear_idle();
+  if (kkt_.idle_count() == redundant_) {
+    const bool regular = kkt_.factorise_and_watch();
+    if (redundant_ == 0 || (regular && kkt_.least_pivot() > kWorse * chosen_pivot_)) return regular;
+    gather(sources);
+  }
+  idle_before_ = kkt_.idle();
+  const bool usable = kkt_.factorise_and_judge();
+  chosen_pivot_ = kkt_.least_pivot();
+  if (kkt_.idle_count() == redundant_ ||
+      std::count(idle_before_.begin(), idle_before_.end(), 1) != redundant_) {
+    return usable;
+  }
+  kkt_.set_idle(idle_before_);  // in a singular position more rows depend on others: those of before are kept
+  gather(sources);
+  return kkt_.factorise_and_watch();
+}
+
+template <int W>
+bool GatheredKkt<W>::factorise_what_is_independent(const Sources& sources) {
+  gather(sources);
+  return kkt_.factorise_and_judge();
+}
+
+template <int W>
+void GatheredKkt<W>::drop_idle(std::span<double> nodes, std::span<double> border) const {
+  if (kkt_.idle_count() == 0) return;
+  for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = kkt_.idle()[entry_[i]] ? 0 : nodes[i];
+  for (std::size_t i = 0; i < border.size(); ++i) {
+    border[i] = kkt_.idle()[entry_[nodes.size() + i]] ? 0 : border[i];
+  }
+}
+
+template <int W>
+void GatheredKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) x_[entry_[i]] = nodes[i];
+  for (std::size_t i = 0; i < border.size(); ++i) x_[entry_[nodes.size() + i]] = border[i];
+  kkt_.solve(x_);
+  for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = x_[entry_[i]];
+  for (std::size_t i = 0; i < border.size(); ++i) border[i] = x_[entry_[nodes.size() + i]];
+}
+
+template class GatheredKkt<3>;
+template class GatheredKkt<6>;
+
+}  // namespace torsor
