@@ -79,14 +79,10 @@ class TreeKkt {
   /// Smallest over largest |pivot| of that factorisation; 1 without a border, 0 if it failed.
   double border_pivot_ratio() const { return sparse_ ? sparse_->least_pivot() : border_lu_.pivot_ratio(); }
 
-  /// Whether loops are sparse; then there is no Schur complement.
-  bool is_sparse() const { return sparse_.has_value(); }
+  /// Where loops are sparse there is no Schur complement, but this; else null.
+  const GatheredKkt<W>* sparse() const { return sparse_ ? &*sparse_ : nullptr; }
   /// Where loops are sparse and the position is singular: without all rows that depend on others here.
   bool factorise_what_is_independent() { return sparse_->factorise_what_is_independent(sources()); }
-  /// Sets multipliers to zero that were left out by the last factorise_bare(), if loops are sparse.
-  void drop_idle(std::span<double> nodes, std::span<double> border) const {
-    if (sparse_) sparse_->drop_idle(nodes, border);
-  }
 
   /// Right-hand sides become the solution, in place; the border's is Q mu.
   void solve(std::span<double> nodes, std::span<double> border);

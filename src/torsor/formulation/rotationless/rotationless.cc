@@ -159,7 +159,7 @@ double Rotationless<D>::begin_step(double time, std::span<const double> x, std::
   work_.X.load(point);
   set_screws(work_, point);
   if (!factorise_bare(work_, time)) return 0;
-  if (work_.kkt.is_sparse() || mechanism_.loop_rank == mechanism_.loop_count) {
+  if (work_.kkt.sparse() || mechanism_.loop_rank == mechanism_.loop_count) {
     return work_.kkt.factorise_border() ? work_.kkt.border_pivot_ratio() : 0;
   }
   keep_rank(work_, mechanism_.loop_rank);
@@ -201,7 +201,7 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
   bool usable = false;
   const bool regular = factorise_loops(work_, usable);
   if (usable) solve(r);
-  if (!work_.kkt.is_sparse() && mechanism_.loop_rank == mechanism_.loop_count) {
+  if (!work_.kkt.sparse() && mechanism_.loop_rank == mechanism_.loop_count) {
     work_.kkt.set_border_basis({}, work_.kkt.border_size());
   }
   if (!usable) return false;

@@ -62,6 +62,26 @@ void add_scaled(double factor, std::span<const double> x, int k, std::span<doubl
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += factor * from[i];
 }
 
+/// A body's start + sum over the stages of factors times unknowns.
+template <std::size_t X>
+std::array<double, X> combined(std::array<double, X> start, const std::vector<double>& factors,
+                               const WeakStep& step, std::span<const double> unknowns, int node) {
+  const double* p = &unknowns[X * node];
+  for (const double factor : factors) {
+    for (std::size_t i = 0; i < X; ++i) start[i] += factor * p[i];
+    p += step.x_0.size();
+  }
+  return start;
+}
+template <int D>
+auto position(const WeakStep& step, std::span<const double> unknowns, const GalerkinBasis::Point& at,
+              int node) {
+  constexpr std::size_t X = FormBody<D>::X;
+  std::array<double, X> start;
+  std::copy_n(&step.x_0[X * node], X, start.begin());
+  return combined<X>(start, at.integral, step, unknowns, node);
+}
+
 }  // namespace
 
 template <int D>
@@ -72,6 +92,7 @@ RotationlessWeakForm<D>::RotationlessWeakForm(const RotationlessWork<D>& system,
       basis_(basis),
       acting_(system),
       screw_pairs_(system.screw_pairs),
+      first_block_(mechanism_.loop_rank > 0 ? 1 : 0),
       couplings_(coupled_bodies(system.pattern), mechanism_.ground),
       matrix_(block_sizes(system.pattern, basis.stages(), X, kInternal, mechanism_.loop_rank),
               block_couplings(system.pattern, mechanism_.loop_rank)),
@@ -157,18 +178,13 @@ ConstrainedPoint RotationlessWeakForm<D>::force_point(const WeakStep& step, std:
                                                       const GalerkinBasis::Point& at) {
   const double rate = 1 / step.h;
   for (int node = 0; node < mechanism_.ground; ++node) {
-    FormBody<D>::expand(position(step, unknowns, at, node).data(), &x_[kCoordinates<D> * node]);
-    std::array<double, X> slope = combined({}, at.value, unknowns, node);
+    FormBody<D>::expand(position<D>(step, unknowns, at, node).data(), &x_[kCoordinates<D> * node]);
+    std::array<double, X> slope = combined<X>({}, at.value, step, unknowns, node);
     for (double& value : slope) value *= rate;
     FormBody<D>::expand(slope.data(), &rate_[kCoordinates<D> * node]);
   }
-  return system_point(step, at.s);
-}
-
-template <int D>
-ConstrainedPoint RotationlessWeakForm<D>::system_point(const WeakStep& step, double s) const {
   ConstrainedPoint point;
-  point.time = point.end_time = step.time + s * step.h;
+  point.time = point.end_time = step.time + at.s * step.h;
   point.x_a = point.x_b = x_;
   point.angles = step.angles;
   point.w = zero_;
@@ -183,14 +199,11 @@ template <int D>
 void RotationlessWeakForm<D>::place(const WeakStep& step, std::span<const double> unknowns,
                                     const GalerkinBasis::Point& at) {
   for (int node = 0; node < mechanism_.ground; ++node) {
-    at_[node] = FormBody<D>::directors(position(step, unknowns, at, node).data());
-    slope_[node] = FormBody<D>::directors(combined({}, at.value, unknowns, node).data());
+    at_[node] = FormBody<D>::directors(position<D>(step, unknowns, at, node).data());
+    slope_[node] = FormBody<D>::directors(combined<X>({}, at.value, step, unknowns, node).data());
   }
-  if (!screw_pairs_.empty()) place_screws(force_point(step, unknowns, at));
-}
-
-template <int D>
-void RotationlessWeakForm<D>::place_screws(const ConstrainedPoint& point) {
+  if (screw_pairs_.empty()) return;
+  const ConstrainedPoint point = force_point(step, unknowns, at);
   acting_.X.load(point);
   set_screws<D>({point, mechanism_, acting_.X, {}}, screw_pairs_);
 }
@@ -278,7 +291,7 @@ void RotationlessWeakForm<D>::set_reactions(std::span<const double> multipliers,
 template <int D>
 template <class Use>
 void RotationlessWeakForm<D>::for_each_value(const WeakStep& step, Use&& use) {
-  load_end(step);
+  load_form<D>(step.x_b, end_);
   const auto use_joint = [&](const PlacedRows<D>& rows, int first) {
     set_constraints(mechanism_, rows, end_, step.angles, g_);
     for (int i = 0; i < rows.count(); ++i) use(first + i, g_[rows.unknown + i]);

@@ -53,35 +53,9 @@ class RotationlessWeakForm : public WeakForm {
   using Gradient = FormGradient<D>;
   enum class Rows { all, curved };  ///< curved: whose gradients change with x
 
-  int block_of(int node) const { return node + (mechanism_.loop_rank > 0 ? 1 : 0); }
-  bool is_body(int node) const { return node != mechanism_.ground; }
-
-  /// A body's start + sum over the stages of factors times unknowns.
-  std::array<double, X> combined(std::array<double, X> start, const std::vector<double>& factors,
-                                 std::span<const double> unknowns, int node) const {
-    const double* p = &unknowns[X * node];
-    for (const double factor : factors) {
-      for (int i = 0; i < X; ++i) start[i] += factor * p[i];
-      p += coordinate_count();
-    }
-    return start;
-  }
-  std::array<double, X> position(const WeakStep& step, std::span<const double> unknowns,
-                                 const GalerkinBasis::Point& at, int node) const {
-    std::array<double, X> start;
-    std::copy_n(&step.x_0[X * node], X, start.begin());
-    return combined(start, at.integral, unknowns, node);
-  }
   /// Where forces are evaluated.
   ConstrainedPoint force_point(const WeakStep& step, std::span<const double> unknowns,
                                const GalerkinBasis::Point& at);
-  ConstrainedPoint system_point(const WeakStep& step, double s) const;
-  void place_screws(const ConstrainedPoint& point);
-  void load_end(const WeakStep& step) {
-    for (int node = 0; node < mechanism_.ground; ++node) {
-      end_[node] = FormBody<D>::directors(&step.x_b[X * node]);
-    }
-  }
   /// Where constraints are: x and dx/ds as configurations.
   void place(const WeakStep& step, std::span<const double> unknowns, const GalerkinBasis::Point& at);
   /// All forces but those of constraints, at a point; moments as forces on directors of the same power.
@@ -111,7 +85,6 @@ class RotationlessWeakForm : public WeakForm {
 
   // The tangent.
   void add_constraint_tangent(std::span<const double> unknowns, const GalerkinBasis::Point& at);
-  void add_inertia();
   /// Adds L_j (factor by_x int L_k + rate_factor by_rate L_k) to every pair of stages, and clears.
   void spread(double factor, double rate_factor, const GalerkinBasis::Point& at);
   /// Adds a gradient to a row (a constraint's) or a column (a multiplier's) of stage `stage`, against the
@@ -119,7 +92,6 @@ class RotationlessWeakForm : public WeakForm {
   void put_gradient(BlockElimination& matrix, int stages, int row, const Gradient& gradient, double factor,
                     int stage, bool as_row, int by_stage);
   void put_gradients(const GalerkinBasis::Point& at);
-  void put_end_gradients();
 
   const RotationlessMechanism<D>& mechanism_;
   const std::vector<double>& loop_basis_;  ///< of the system
@@ -129,6 +101,7 @@ class RotationlessWeakForm : public WeakForm {
   std::vector<MeasuredPair> screw_pairs_;
   int row_count_ = 0;           ///< constraints inside bodies and of tree joints
   std::vector<int> first_row_;  ///< by node; rows of a node follow each other
+  const int first_block_;       ///< of bodies in the matrices; loops have one before them
   FormCouplings<D> couplings_;
   BlockElimination matrix_, mean_;
   std::vector<int> place_of_;       ///< by entry of the eliminated vector: where it is among the unknowns

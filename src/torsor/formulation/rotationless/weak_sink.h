@@ -46,6 +46,13 @@ struct FormBody {
     }
   }
 };
+/// Of all bodies; the ground stays as it is.
+template <int D>
+void load_form(std::span<const double> x, Configuration<D>& all) {
+  for (std::size_t node = 0; node + 1 < all.size(); ++node) {
+    all[node] = FormBody<D>::directors(&x[FormBody<D>::X * node]);
+  }
+}
 
 /// A covector over the coordinates of two bodies; a body without entries is the ground.
 template <int D>

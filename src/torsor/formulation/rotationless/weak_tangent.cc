@@ -94,21 +94,9 @@ void RotationlessWeakForm<D>::add_constraint_tangent(std::span<const double> unk
 }
 
 template <int D>
-void RotationlessWeakForm<D>::add_inertia() {
-  for (int node = 0; node < mechanism_.ground; ++node) {
-    const RowBlock block = matrix_.block(block_of(node), block_of(node));
-    for (int j = 0; j < basis_.stages(); ++j) {
-      for (int k = 0; k < basis_.stages(); ++k) {
-        for (int i = 0; i < X; ++i) block(X * j + i, X * k + i) += basis_.A(j, k) * mass(node, i);
-      }
-    }
-  }
-}
-
-template <int D>
 void RotationlessWeakForm<D>::spread(double factor, double rate_factor, const GalerkinBasis::Point& at) {
   for (auto& coupling : couplings_.all) {
-    const RowBlock block = matrix_.block(block_of(coupling.row), block_of(coupling.column));
+    const RowBlock block = matrix_.block(first_block_ + coupling.row, first_block_ + coupling.column);
     for (int j = 0; j < basis_.stages(); ++j) {
       for (int k = 0; k < basis_.stages(); ++k) {
         const double by_x = factor * at.value[j] * at.integral[k];
@@ -136,13 +124,13 @@ void RotationlessWeakForm<D>::put_gradient(BlockElimination& matrix, int stages,
     if (row >= row_count_) {
       index = stage * mechanism_.loop_rank + multiplier - row_count_;
     } else {
-      owner = block_of(child);
+      owner = first_block_ + child;
       const int count = first_row_[child + 1] - first_row_[child];
       index = stages * X + stage * count + multiplier - first_row_[child];
     }
     const auto put = [&](int node, const std::array<double, X>& by) {
-      if (!is_body(node)) return;
-      const int body = block_of(node);
+      if (node == mechanism_.ground) return;
+      const int body = first_block_ + node;
       const RowBlock block = as_row ? matrix.block(owner, body) : matrix.block(body, owner);
       for (int i = 0; i < X; ++i) {
         const int at = X * by_stage + i;
@@ -178,16 +166,16 @@ void RotationlessWeakForm<D>::put_gradients(const GalerkinBasis::Point& at) {
 }
 
 template <int D>
-void RotationlessWeakForm<D>::put_end_gradients() {
-  for_each_gradient(Rows::all, end_, [&](int row, const Gradient& gradient) {
-    put_gradient(matrix_, basis_.stages(), row, gradient, 1, 0, true, 0);
-  });
-}
-
-template <int D>
 bool RotationlessWeakForm<D>::factorise(const WeakStep& step, std::span<const double> unknowns) {
   matrix_.clear();
-  add_inertia();
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    const RowBlock block = matrix_.block(first_block_ + node, first_block_ + node);
+    for (int j = 0; j < basis_.stages(); ++j) {
+      for (int k = 0; k < basis_.stages(); ++k) {
+        for (int i = 0; i < X; ++i) block(X * j + i, X * k + i) += basis_.A(j, k) * mass(node, i);
+      }
+    }
+  }
   for (const GalerkinBasis::Point& at : basis_.force_rule()) {
     const ConstrainedPoint point = force_point(step, unknowns, at);
     acting_.push_all(mechanism_, point, {});
@@ -204,8 +192,10 @@ bool RotationlessWeakForm<D>::factorise(const WeakStep& step, std::span<const do
     spread(at.weight, 0, at);
     put_gradients(at);
   }
-  load_end(step);
-  put_end_gradients();
+  load_form<D>(step.x_b, end_);
+  for_each_gradient(Rows::all, end_, [&](int row, const Gradient& gradient) {
+    put_gradient(matrix_, basis_.stages(), row, gradient, 1, 0, true, 0);
+  });
   matrix_.factorise();
   return true;
 }
@@ -222,7 +212,7 @@ void RotationlessWeakForm<D>::factorise_mean(const WeakStep& step, std::span<con
   place(step, unknowns, basis_.middle());
   mean_.clear();
   for (int node = 0; node < mechanism_.ground; ++node) {
-    const RowBlock block = mean_.block(block_of(node), block_of(node));
+    const RowBlock block = mean_.block(first_block_ + node, first_block_ + node);
     for (int i = 0; i < X; ++i) block(i, i) = masses_[X * node + i];
   }
   for_each_gradient(Rows::all, at_, [&](int row, const Gradient& gradient) {

@@ -128,14 +128,14 @@ RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<
       outputs(make_servo_outputs(model, mechanism)),
       pattern(make_pattern(*this, loops)),
       kkt(pattern),
-      border_rank(kkt.is_sparse() ? std::vector<double>{} : row_units<D>(mechanism, mechanism.loop_rows)),
+      border_rank(kkt.sparse() ? std::vector<double>{} : row_units<D>(mechanism, mechanism.loop_rows)),
       screw_pairs(mechanism.screws.size()),
       r(unknown_count()),
       bare_w(mechanism.coordinate_count()) {
   const std::size_t border = kkt.border_size(),
                     loops_square = std::size_t(mechanism.loop_count) * mechanism.loop_count;
-  basis.resize(kkt.is_sparse() ? 0 : border * border);
-  scratch.resize(kkt.is_sparse() ? r.size() : std::max(r.size(), loops_square));
+  basis.resize(kkt.sparse() ? 0 : border * border);
+  scratch.resize(kkt.sparse() ? r.size() : std::max(r.size(), loops_square));
 }
 
 template <int D>
@@ -301,7 +301,7 @@ bool factorise_bare(RotationlessWork<D>& work, double t, ServoSide left, ServoSi
 
 template <int D>
 bool factorise_bare_border(RotationlessWork<D>& work) {
-  if (!work.kkt.is_sparse() && work.mechanism.loop_rank < work.mechanism.loop_count) {
+  if (!work.kkt.sparse() && work.mechanism.loop_rank < work.mechanism.loop_count) {
     keep_rank(work, work.mechanism.loop_rank);
   }
   return work.kkt.factorise_border();
@@ -330,7 +330,7 @@ template <int D>
 bool factorise_loops(RotationlessWork<D>& work, bool& usable) {
   usable = factorise_bare_border(work);
   if (usable && work.kkt.border_pivot_ratio() > kSingular) return true;
-  if (work.kkt.is_sparse()) {
+  if (work.kkt.sparse()) {
     usable = work.kkt.factorise_what_is_independent();
     return false;
   }
@@ -344,7 +344,7 @@ void drop_idle_multipliers(const RotationlessWork<D>& work, std::span<double> un
   const int loops = work.mechanism.loop_count, rank = work.mechanism.loop_rank;
   if (rank == loops) return;
   const std::size_t nodes = unknowns.size() - work.kkt.border_size();
-  if (work.kkt.is_sparse()) return work.kkt.drop_idle(unknowns.first(nodes), unknowns.subspan(nodes));
+  if (work.kkt.sparse()) return work.kkt.sparse()->drop_idle(unknowns.first(nodes), unknowns.subspan(nodes));
   work.border_rank.remove_null(unknowns.subspan(nodes, loops), rank);
 }
 
