@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <random>
 
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/numerics/sparse_kkt.h"
 
@@ -193,7 +194,7 @@ void compare(const char* path) {
     std::vector<double> r = b;
     for (const Entry& e : entries) r[e.row] -= e.value * x[e.column];
     double worst = 0;
-    for (const double value : r) worst = std::max(worst, std::abs(value));
+    for (const double value : r) keep_largest(worst, std::abs(value));
     return worst;
   };
   std::printf("| %s | %zu | %d | %zu | %.1f | %.1f | %.1f | %.0e, %.0e, %.0e |\n", model.name().c_str(),

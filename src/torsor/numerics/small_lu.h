@@ -28,6 +28,17 @@ void store_lanes(double* to, const Lanes<V>& lanes) {
   std::memcpy(std::assume_aligned<8 * V>(to), &lanes, sizeof lanes);
 }
 
+/// Calls f<N>() with N the count, kLeast to kMost, so that every loop's bounds are known to the compiler.
+template <int kLeast, int kMost, class F>
+[[gnu::always_inline]] inline auto with_count(int count, F f) {
+  if constexpr (kLeast == kMost) {
+    return f.template operator()<kMost>();
+  } else {
+    if (count == kLeast) return f.template operator()<kLeast>();
+    return with_count<kLeast + 1, kMost>(count, f);
+  }
+}
+
 /// The first S columns of S rows become L and U, P A = L U, with the inverses of U's diagonal in its place;
 /// further columns b become L^-1 P b. Row i of the result came from row order[i]. False, with the work
 /// unfinished, if a pivot is zero or not finite.

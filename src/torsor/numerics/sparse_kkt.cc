@@ -16,24 +16,6 @@ namespace {
 /// loops fall to 1 / N^2.
 constexpr double kDependent = 1e-11;
 
-/// Calls f<S>() with the size of a node, so that every loop's bounds are known to the compiler.
-template <int W, class F>
-[[gnu::always_inline]] inline auto with_size(int size, F f) {
-  switch (size) {
-    case 1:
-      return f.template operator()<1>();
-    case 2:
-      return f.template operator()<2>();
-    default:
-      if constexpr (W > 3) {
-        if (size == 3) return f.template operator()<3>();
-        if (size == 4) return f.template operator()<4>();
-        if (size == 5) return f.template operator()<5>();
-      }
-      return f.template operator()<W>();
-  }
-}
-
 }  // namespace
 
 template <int W>
@@ -141,7 +123,7 @@ bool SparseKkt<W>::run() {
   for (const Node& node : nodes_) {
     if (kWatch && node.is_joint) judge(node, kJudgement == Judgement::judge);
     if (idle_count_ > 0 && node.is_joint) leave_out_idle(node);
-    if (!with_size<W>(node.size, [&]<int S>() { return eliminate<S>(node); })) return false;
+    if (!with_count<1, W>(node.size, [&]<int S>() { return eliminate<S>(node); })) return false;
     if (kWatch && !node.is_joint) book_scales(node);
   }
   return true;
@@ -242,10 +224,10 @@ void SparseKkt<W>::leave_out_idle(const Node& node) {
 template <int W>
 void SparseKkt<W>::solve(std::span<double> x) const {
   for (const Node& node : nodes_) {
-    with_size<W>(node.size, [&]<int S>() { reduce<S>(node, x.data()); });
+    with_count<1, W>(node.size, [&]<int S>() { reduce<S>(node, x.data()); });
   }
   for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
-    with_size<W>(node->size, [&]<int S>() { substitute<S>(*node, x.data()); });
+    with_count<1, W>(node->size, [&]<int S>() { substitute<S>(*node, x.data()); });
   }
 }
 

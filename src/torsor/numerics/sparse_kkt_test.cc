@@ -106,7 +106,7 @@ void expect_dense_solution(int seed) {
   if (!lu.isInvertible()) return;
   problem.load(kkt);
   ASSERT_TRUE(kkt.factorise());
-  EXPECT_LE((problem.solved(kkt, b) - x).norm(), 1e-12 * x.norm() / lu.rcond());  // measured 1e-13
+  EXPECT_LE((problem.solved(kkt, b) - x).norm(), 1e-12 * x.norm() / lu.rcond());  // measured 1e-5 of it
   problem.load(kkt);
   ASSERT_TRUE(kkt.factorise_and_watch());
   EXPECT_GT(kkt.least_pivot(), 0);
@@ -132,7 +132,7 @@ void expect_repeated_rows_idle(int seed) {
   EXPECT_EQ(kkt.idle_count(), lu.dimensionOfKernel());
   const Eigen::VectorXd b = problem.dense * problem.some(static_cast<int>(problem.dense.rows()), 1);
   const Eigen::VectorXd x = problem.solved(kkt, b);
-  EXPECT_LE((problem.dense * x - b).norm(), 1e-9 * b.norm());  // measured 1e-13
+  EXPECT_LE((problem.dense * x - b).norm(), 1e-13 * b.norm());  // measured 3e-16
   for (Eigen::Index i = 0; i < x.size(); ++i) {
     EXPECT_TRUE(x[i] == 0 || !kkt.idle()[problem.place[i]]);
   }

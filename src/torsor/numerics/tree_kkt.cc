@@ -23,26 +23,6 @@ std::vector<std::pair<int, int>> all_couplings(const KktPattern& pattern) {
   return couplings;
 }
 
-/// Calls f<M>() with M the number of multipliers, so that every loop's bounds are known to the compiler.
-template <int W, class F>
-[[gnu::always_inline]] inline auto with_multipliers(int multipliers, F f) {
-  switch (multipliers) {
-    case 0:
-      return f.template operator()<0>();
-    case 1:
-      return f.template operator()<1>();
-    case 2:
-      return f.template operator()<2>();
-    default:
-      if constexpr (W > 3) {
-        if (multipliers == 3) return f.template operator()<3>();
-        if (multipliers == 4) return f.template operator()<4>();
-        if (multipliers == 5) return f.template operator()<5>();
-      }
-      return f.template operator()<W>();
-  }
-}
-
 /// row[at[j]] -= numbers[j]; mostly the places follow each other.
 template <int V>
 void subtract_at(double* row, const int* at, int count, const Lanes<V>& numbers) {
@@ -183,7 +163,7 @@ bool TreeKkt<W>::factorise() {
   load_border();
   for (std::size_t c = nodes_.size(); c-- > 0;) {
     Node& node = nodes_[c];
-    const bool regular = with_multipliers<W>(node.multipliers, [&]<int M>() {
+    const bool regular = with_count<0, W>(node.multipliers, [&]<int M>() {
       constexpr int kRows = (W + M + V - 1) / V * V;
       const bool done = node.slots == 1 ? eliminate<M>(node, std::integral_constant<int, kRows + V>{})
                                         : eliminate<M>(node, node.stride);
@@ -294,11 +274,11 @@ void TreeKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
   assert(border.size() == static_cast<std::size_t>(border_size_));
   if (sparse_) return sparse_->solve(nodes, border);
   for (std::size_t c = nodes_.size(); c-- > 0;)
-    with_multipliers<W>(nodes_[c].multipliers,
-                        [&]<int M>() { reduce<M>(nodes_[c], nodes.data(), border.data()); });
+    with_count<0, W>(nodes_[c].multipliers,
+                     [&]<int M>() { reduce<M>(nodes_[c], nodes.data(), border.data()); });
   border_lu_.solve(border);
   for (const Node& node : nodes_)
-    with_multipliers<W>(node.multipliers, [&]<int M>() { substitute<M>(node, nodes.data(), border.data()); });
+    with_count<0, W>(node.multipliers, [&]<int M>() { substitute<M>(node, nodes.data(), border.data()); });
 }
 
 /// x_c = P_c^-1 x_c, x_a -= L_ac x_c, and b -= z_c x_c on the border.

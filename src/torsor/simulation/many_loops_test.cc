@@ -41,7 +41,7 @@ TEST(ManyLoops, MoveAsWithADenseBorder) {
     ASSERT_FALSE(dense.failure.has_value());
     ASSERT_EQ(sparse.observations.size(), dense.observations.size());
     for (std::size_t i = 0; i < sparse.observations.size(); ++i) {
-      EXPECT_LE(testing::distance(sparse.observations[i], dense.observations[i]), 1e-9);  // measured 2e-12
+      EXPECT_LE(testing::distance(sparse.observations[i], dense.observations[i]), 1e-12);  // measured 1.1e-14
     }
   }
 }
@@ -50,8 +50,8 @@ TEST(ManyLoops, KeepEnergyAndConstraints) {
   for (const ModelDescription& d : {row(), lattice()}) {
     SCOPED_TRACE(d.name);
     const Ledger ledger = run(d, "none", 10).ledger;
-    EXPECT_LE(ledger.energy_max_residual, 1e-11 * ledger.energy_scale);  // measured 3e-14
-    EXPECT_LE(ledger.position_max.value(), 2e-11);  // measured 3e-15; the lattice 1.2e-11
+    EXPECT_LE(ledger.energy_max_residual, 1e-11 * ledger.energy_scale);  // measured 8e-14
+    EXPECT_LE(ledger.position_max.value(), 2e-11);  // measured 7e-15; the lattice 1.2e-11
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr double kLongestTurn = 1.6;  ///< of a body in a step [rad]
 constexpr double kSingular = 1e-13;   ///< below it, a pivot of the loops over the largest is rounding
 
-/// So many rows of loops cost more as a dense border: 0.46 of the time then, 0.1 at 160 rows.
+/// From so many rows of loops on the sparse way is quicker: 0.6 of a dense border's time, 0.13 at 160 rows.
 constexpr int kSparseFrom = 40;
 
 /// Of the rows of joints: lengths in units of the mechanism's, products of directions as they are.
