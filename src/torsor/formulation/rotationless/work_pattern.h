@@ -1,0 +1,15 @@
+#pragma once
+// Which bodies and joints meet in the matrix of a step.
+
+#include "torsor/formulation/rotationless/work.h"
+
+namespace torsor {
+
+/// Of the rows of joints: lengths in units of the mechanism's, products of directions as they are.
+template <int D>
+std::vector<double> row_units(const RotationlessMechanism<D>& mechanism, std::span<const PlacedRows<D>> all);
+/// From what the workspace has before its matrix: mechanism, elements, outputs of servos.
+template <int D>
+KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops);
+
+}  // namespace torsor
