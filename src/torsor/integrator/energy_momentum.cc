@@ -14,30 +14,29 @@ EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initi
       servos_(system),
       newton_(system.unknown_count()),
       unknowns_(system.unknown_count()),
-      last_(unknowns_.size()),
-      before_last_(unknowns_.size()),
+      history_(unknowns_.size()),
       dx_(system.coordinate_count()),
       x_(dx_.size()),
       w_(dx_.size()),
       mean_velocity_(dx_.size()) {}
 
 void EnergyMomentum::forget() {
-  history_ = 0;
+  history_.forget();
   last_h_ = 0;
 }
 
-/// Extends the unknowns of the last two steps in a straight line; a new step size starts from the velocity.
+/// Extends the unknowns of the last steps; a new step size starts from the velocity.
 void EnergyMomentum::predict(double h) {
   if (h != last_h_) {
-    history_ = 0;
+    history_.forget();
     std::fill(unknowns_.begin(), unknowns_.end(), 0.0);
     last_h_ = h;
   }
-  if (history_ < 2) {
+  if (history_.steps() < 3) {
     equations_.set_increments(state_.x, state_.v, h, unknowns_);
     return;
   }
-  for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i] = 2 * last_[i] - before_last_[i];
+  history_.predict(unknowns_);
 }
 
 const ConstrainedPoint& EnergyMomentum::evaluate(double h, std::span<const double> unknowns,
@@ -86,9 +85,7 @@ bool EnergyMomentum::try_step(double h) {
   clock_.advance(h);
   state_.time = clock_.time();
   servos_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.z);
-  before_last_.swap(last_);
-  std::copy(unknowns_.begin(), unknowns_.end(), last_.begin());
-  history_ = std::min(history_ + 1, 2);
+  history_.remember(unknowns_, [&](std::span<const double> miss) { return equations_.size(miss); });
   return true;
 }
 

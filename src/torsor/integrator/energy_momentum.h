@@ -2,6 +2,7 @@
 // The energy-momentum scheme of Gonzalez and Betsch (Uhlar-Betsch (5)): discrete gradients of potentials and
 // constraints.
 
+#include "torsor/integrator/extrapolation.h"
 #include "torsor/integrator/parted_integrator.h"
 
 namespace torsor {
@@ -25,7 +26,7 @@ class EnergyMomentum final : public PartedIntegrator {
                  const ConstrainedNewtonSettings& settings = {}, int elastic_points = 0);
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
-    tape(unknowns_, last_, before_last_, last_h_, history_);
+    tape(unknowns_, history_, last_h_);
   }
 
  private:
@@ -40,10 +41,10 @@ class EnergyMomentum final : public PartedIntegrator {
   ServoLead& servos_;
   ConstrainedNewton newton_;
   ConstrainedPoint point_;
-  std::vector<double> unknowns_, last_, before_last_;
+  std::vector<double> unknowns_;
+  Extrapolation history_;  ///< of steps of the length last_h_
   std::vector<double> dx_, x_, w_, mean_velocity_;
   double last_h_ = 0;
-  int history_ = 0;
 };
 
 }  // namespace torsor

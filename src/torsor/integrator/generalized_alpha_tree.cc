@@ -16,7 +16,7 @@ TreeGeneralizedAlpha::TreeGeneralizedAlpha(TreeSystem& system, TreeState initial
       dynamics_(system),
       settings_(settings.newton),
       c_(settings.rho),
-      unknowns_(system.rate_count(), {1, kDense, kMostDense, true}),
+      unknowns_(system.rate_count(), {kDense, kMostDense, true}),
       accelerations_(system.rate_count()),
       algorithmic_(system.rate_count()),
       power_(system.flow_count()),

@@ -15,7 +15,7 @@ ImplicitMidpoint::ImplicitMidpoint(TreeSystem& system, TreeState initial, const 
     : ImplicitTreeIntegrator(system, std::move(initial)),
       dynamics_(system),
       settings_(newton),
-      unknowns_(system.rate_count(), {1, kDense, kMostDense, true}),
+      unknowns_(system.rate_count(), {kDense, kMostDense, true}),
       zero_(system.rate_count()),
       w_(system.rate_count()),
       xi_(system.rate_count()),

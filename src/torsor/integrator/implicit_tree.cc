@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 
 namespace torsor {
 
@@ -41,12 +42,11 @@ void ImplicitTreeIntegrator::pass(StateTape& tape) {
 }
 
 void RateSolver::pass(StateTape& tape) {
-  tape(needs_tangent_, last_, before_, earlier_, last_h_, history_);
+  tape(needs_tangent_, history_, last_h_);
   if (dense_) tape(*dense_);
 }
 
-RateSolver::RateSolver(int rates, const Policy& policy)
-    : policy_(policy), x_(rates), last_(rates), before_(rates), earlier_(rates) {
+RateSolver::RateSolver(int rates, const Policy& policy) : policy_(policy), x_(rates), history_(rates) {
   if (rates <= policy.dense_up_to) dense_ = std::make_unique<DenseNewton>(rates);
   if (rates > policy.large_above) large_ = std::make_unique<Anderson>(rates);
 }
@@ -58,19 +58,15 @@ void RateSolver::predict(double h, std::span<const double> guess) {
     if (dense_) dense_->forget();
     last_h_ = h;
   }
-  for (std::size_t i = 0; i < x_.size(); ++i) {
-    x_[i] = history_ == 0   ? guess[i]
-            : history_ == 1 ? last_[i]
-            : history_ == 2 ? 2 * last_[i] - before_[i]
-                            : 3 * (last_[i] - before_[i]) + earlier_[i];
+  if (history_.steps() == 0) {
+    std::copy(guess.begin(), guess.end(), x_.begin());
+  } else {
+    history_.predict(x_);
   }
 }
 
 void RateSolver::remember() {
-  earlier_.swap(before_);
-  before_.swap(last_);
-  std::copy(x_.begin(), x_.end(), last_.begin());
-  history_ = std::min(history_ + 1, policy_.degree + 1);
+  history_.remember(x_, [](std::span<const double> miss) { return max_abs(miss); });
 }
 
 }  // namespace torsor

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "torsor/integrator/extrapolation.h"
 #include "torsor/integrator/integrator.h"
 #include "torsor/numerics/anderson.h"
 #include "torsor/numerics/newton.h"
@@ -37,7 +38,6 @@ class ImplicitTreeIntegrator : public TreeIntegrator {
 class RateSolver {
  public:
   struct Policy {
-    int degree;          ///< of the polynomial through the last steps, 1 or 2
     int large_above;     ///< so many rates, Anderson's acceleration comes first
     int dense_up_to;     ///< so many rates, there is a tangent
     bool keeps_tangent;  ///< once it was needed
@@ -51,7 +51,7 @@ class RateSolver {
                      Residual&& residual, Linearize&& linearize);
   std::vector<double>& x() { return x_; }
   void remember();  ///< x
-  void forget() { history_ = 0; }
+  void forget() { history_.forget(); }
   void pass(StateTape& tape);
 
  private:
@@ -62,9 +62,9 @@ class RateSolver {
   std::unique_ptr<DenseNewton> dense_;
   std::unique_ptr<Anderson> large_;
   bool needs_tangent_ = false;
-  std::vector<double> x_, last_, before_, earlier_;  ///< of this step, and of the three before
+  std::vector<double> x_;
+  Extrapolation history_;  ///< of steps of the length last_h_
   double last_h_ = 0;
-  int history_ = 0;
 };
 
 template <class Residual, class Linearize>
@@ -72,7 +72,7 @@ NewtonReport RateSolver::solve(double h, std::span<const double> guess, double s
                                const NewtonSettings& settings, Residual&& residual, Linearize&& linearize) {
   NewtonReport report;
   for (const bool again : {false, true}) {
-    if (again && history_ == 0) break;
+    if (again && history_.steps() == 0) break;
     if (again) forget();
     if (large_ && !needs_tangent_) {
       predict(h, guess);

@@ -20,7 +20,7 @@ Variational::Variational(TreeSystem& system, TreeState initial, const Settings& 
     : ImplicitTreeIntegrator(system, std::move(initial)),
       lagrangian_(system),
       settings_(settings),
-      unknowns_(system.rate_count(), {2, kDense, kMostDense, false}),
+      unknowns_(system.rate_count(), {kDense, kMostDense, false}),
       p_(system.rate_count()),
       p0_(system.rate_count()),
       p1_(system.rate_count()),
