@@ -93,7 +93,7 @@ TEST(Coupling, EveryMethodAgrees) {
       const Record record = run_by(c, h);
       ASSERT_FALSE(record.failure);
       EXPECT_LE(*record.ledger.position_max, 1e-13);
-      if (c.exact) EXPECT_LE(record.ledger.energy_max_residual, 1e-11);
+      EXPECT_LE(record.ledger.energy_max_residual, c.exact ? 1e-11 : 1.0);
       errors.push_back(distance(record.observations.back(), fine.observations.back()));
     }
     EXPECT_NEAR(fitted_order(steps, errors), c.order, 0.15);
@@ -235,7 +235,8 @@ TEST(Coupling, WorksBesideLoops) {
     SCOPED_TRACE(integrator);
     const Record record = run(d, integrator, 0.005, 2);
     ASSERT_FALSE(record.failure);
-    if (integrator == std::string("energy-momentum")) EXPECT_LE(record.ledger.energy_max_residual, 1e-11);
+    const bool exact = integrator != std::string("generalized-alpha");
+    EXPECT_LE(record.ledger.energy_max_residual, exact ? 1e-11 : 1e-2);
     EXPECT_LE(*record.ledger.position_max, 1e-12);
   }
 }
