@@ -151,6 +151,17 @@ class Builder:
         """
         return self._add("servos", name, {**what, "follows": follows, "actuators": actuators})
 
+    def coupling(self, name: str, joints: Mapping[str, float | Sequence[float]], *,
+                 offset: Number | None = None) -> Name:
+        """Adds a coupling: factors times joint coordinates add up to the offset (gears, belts, racks, differentials).
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.coupling("mimic", {"elbow": 0.5, "wrist": -1})
+        'mimic'
+        """
+        return self._add("couplings", name, {"joints": joints, "offset": offset})
+
     def drag(self, name: str, body: str, *, linear: Number | None = None, angular: Number | None = None) -> Name:
         """Adds viscous drag: linear [N s/m], angular [N m s/rad].
 

@@ -42,17 +42,30 @@ std::string conserved_text(const ConservedMomenta& conserved) {
   return text;
 }
 
+int redundant_in(const Mobility& mobility, std::string_view kind) {
+  int count = 0;
+  for (const Redundancy& r : mobility.redundancies) count += r.kind == kind ? r.repeated : 0;
+  return count;
+}
+
 void print_loops(const Model& model, const ModelReport& report) {
   const std::vector<std::string> loops = loop_joint_names(model);
+  const Mobility& mobility = report.start.mobility;
   if (loops.empty()) {
     fmt::print("  loops      none\n");
+  } else {
+    fmt::print("  loops      {}, closed by {} ({} constraints, {} redundant)\n", loops.size(), listed(loops),
+               model.topology().loop_constraints, redundant_in(mobility, "joint"));
+  }
+  if (!model.couplings().empty()) {
+    fmt::print("  couplings  {} ({} redundant)\n", model.couplings().size(),
+               redundant_in(mobility, "coupling"));
+  } else if (loops.empty()) {
     return;
   }
-  fmt::print("  loops      {}, closed by {} ({} constraints, {} redundant)\n", loops.size(), listed(loops),
-             model.topology().loop_constraints, report.start.mobility.redundant_constraints);
-  for (const Redundancy& r : report.start.mobility.redundancies) {
-    fmt::print("             joint {}: {} of its {} constraints repeat{} what joints {} impose\n", r.joint,
-               r.repeated, r.constraints, r.repeated == 1 ? "s" : "", listed(r.others));
+  for (const Redundancy& r : mobility.redundancies) {
+    fmt::print("             {} {}: {} of its {} constraints repeat{} what {}s {} impose\n", r.kind, r.joint,
+               r.repeated, r.constraints, r.repeated == 1 ? "s" : "", r.kind, listed(r.others));
   }
   fmt::print("  assembled  {}\n", summary(report.start.assembly));
 }

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "testing/random_models.h"
+#include "torsor/assembly/loop_conditions.h"
 #include "torsor/formulation/rotationless/rotationless.h"
 #include "torsor/model/initial.h"
 #include "torsor/tree/configuration.h"
@@ -45,7 +46,7 @@ struct Probe {
   explicit Probe(const ModelDescription& description, int redundant = 0)
       : model(description),
         tree(make_tree(model)),
-        mechanism(make_rotationless(model, model.topology().loop_constraints - redundant)),
+        mechanism(make_rotationless(model, condition_count(model) - redundant)),
         system(mechanism.system.get()),
         observer(mechanism.observer.get()),
         dx(system->coordinate_count()),

@@ -24,9 +24,25 @@ constexpr double kFartherAtMost = 3;   ///< that others move so that the first n
 constexpr double kIndependent = 1e-3;  ///< share of a motion that other joints cannot make
 constexpr int kStarts = 12;
 
-Assembly::Gap widest_gap(const Model& model, const LoopConditions& loops) {
-  const LoopState& widest = loops.widest();
-  return {model.joints()[widest.joint].name, widest.gap(), widest.gap_angle()};
+/// Of the loop, or the coupling, that gapes most.
+Assembly::Gap widest_gap(const Model& model, const LoopConditions& conditions) {
+  Assembly::Gap widest;
+  double most = -1;
+  for (const LoopState& loop : conditions.loops) {
+    const double measure = loop.gap() / conditions.length + loop.gap_angle();
+    if (!(measure > most)) continue;
+    most = measure;
+    widest = {model.joints()[loop.joint].name, loop.gap(), loop.gap_angle()};
+  }
+  for (const CouplingState& coupling : conditions.couplings) {
+    const double measure = std::abs(coupling.scale * coupling.error);
+    if (!(measure > most)) continue;
+    most = measure;
+    const double error = std::abs(coupling.error);
+    widest = {model.couplings()[coupling.coupling].name, coupling.angular ? 0 : error,
+              coupling.angular ? error : 0, "coupling"};
+  }
+  return widest;
 }
 
 bool is_within(const Assembly::Gap& gap, double size) {
@@ -35,7 +51,7 @@ bool is_within(const Assembly::Gap& gap, double size) {
 
 std::string gap_text(const Assembly::Gap& gap) {
   const auto clean = [](double x) { return x < 1e-14 ? 0 : x; };
-  return fmt::format("a gap of {:.3g} m and {:.3g} rad at joint {}", clean(gap.length), clean(gap.angle),
+  return fmt::format("a gap of {:.3g} m and {:.3g} rad at {} {}", clean(gap.length), clean(gap.angle), gap.at,
                      in_quotes(gap.joint));
 }
 
@@ -176,6 +192,32 @@ void refuse_moved_loop_joints(const Model& model, const std::vector<double>& gue
   }
 }
 
+/// Coordinates that the file does not name follow those that it does: of a coupling with one open joint, that
+/// one is solved for, until none is left.
+void follow_couplings(const Model& model, std::vector<double>& q) {
+  std::vector<bool> known(model.joints().size());
+  for (std::size_t j = 0; j < known.size(); ++j) {
+    known[j] = model.initial().joints.count(model.joints()[j].name) > 0;
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (const Coupling& coupling : model.couplings()) {
+      const Coupling::Term* open = nullptr;
+      int count = 0;
+      double sum = -coupling.offset;
+      for (const Coupling::Term& term : coupling.terms) {
+        sum += term.factor * q[model.coordinate_offset(term.joint) + term.coordinate];
+        if (known[term.joint]) continue;
+        open = &term;
+        ++count;
+      }
+      if (count != 1) continue;
+      q[model.coordinate_offset(open->joint) + open->coordinate] -= sum / open->factor;
+      known[open->joint] = more = true;
+    }
+  }
+}
+
 void set_coordinates(const Model& model, const std::vector<double>& guess, Assembly& result) {
   const double size = loop_size(model, guess);
   const auto conditions = [&](const std::vector<double>& q) {
@@ -218,8 +260,9 @@ void set_rates(const Model& model, Assembly& result) {
 
 Assembly assemble(const Model& model) {
   Assembly result;
-  const std::vector<double> guess = initial_coordinates(model);
-  if (model.topology().is_tree()) {
+  std::vector<double> guess = initial_coordinates(model);
+  follow_couplings(model, guess);
+  if (!has_conditions(model)) {
     result.q = guess;
     result.qd = initial_rates(model, guess);
     return result;

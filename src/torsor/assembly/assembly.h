@@ -15,9 +15,10 @@ struct Assembly {
     bool angular = true;  ///< in rad or rad/s, otherwise m or m/s
   };
   struct Gap {
-    std::string joint;  ///< the loop joint that gapes most; empty for a tree
-    double length = 0;  ///< [m]
-    double angle = 0;   ///< [rad]
+    std::string joint;         ///< the loop joint or coupling that gapes most; empty where there is none
+    double length = 0;         ///< [m]
+    double angle = 0;          ///< [rad]
+    const char* at = "joint";  ///< or coupling
   };
 
   std::vector<double> q, qd;  ///< of all joints in file order, tree and loop joints alike
@@ -31,7 +32,8 @@ struct Assembly {
 /// leave it a way to close, if the others then move at most thrice as far as when all move; otherwise all
 /// joints of loops move. Joints move as little as they can. Rates:
 /// those that the file names stay, as do zeros of joints in no loop; the rates that this leaves open in loops
-/// are those of least kinetic energy. Angles of loop joints count full turns as the file does.
+/// are those of least kinetic energy. Angles of loop joints count full turns as the file does. Couplings are
+/// treated like loops; a coordinate that the file does not name follows those that it is coupled to.
 ///
 /// Throws ModelError, which says the joint and by how much: if the guess gapes by more than 1e-6 of the
 /// mechanism's size (or 1e-6 rad) or named rates contradict the loops, unless `initial.assemble`, which takes

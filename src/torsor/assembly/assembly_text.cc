@@ -27,11 +27,11 @@ std::string summary(const Assembly& assembly) {
   if (std::abs(assembly.moved.amount) > kSilentGap) text += change(assembly.moved, "moved", "");
   if (assembly.rate_changed.amount != 0) text += change(assembly.rate_changed, "changed its rate", "/s");
   if (text.empty()) {
-    return fmt::format("as given; largest gap {} at joint {}", amount(assembly.gap_after),
+    return fmt::format("as given; largest gap {} at {} {}", amount(assembly.gap_after), assembly.gap_after.at,
                        assembly.gap_after.joint);
   }
-  return text + fmt::format("largest gap before {} at joint {}, after {}", amount(assembly.gap_before),
-                            assembly.gap_before.joint, amount(assembly.gap_after));
+  return text + fmt::format("largest gap before {} at {} {}, after {}", amount(assembly.gap_before),
+                            assembly.gap_before.at, assembly.gap_before.joint, amount(assembly.gap_after));
 }
 
 }  // namespace torsor

@@ -65,6 +65,27 @@ int common_carrier(const Model& model, int a, int b) {
   return common;
 }
 
+CouplingState coupling_state(const TreeMotion& tree, const Coupling& coupling, double length) {
+  const Model& model = tree.model();
+  const auto turns = [&](const Coupling::Term& term) {
+    return term.coordinate < components(model.joints()[term.joint].type, model.dimension()).angles;
+  };
+  CouplingState state;
+  state.row = Eigen::RowVectorXd::Zero(tree.columns());
+  state.error = -coupling.offset;
+  state.angular = turns(coupling.terms.front());
+  double unit = 0;
+  for (const Coupling::Term& term : coupling.terms) {
+    state.error += term.factor * tree.q()[model.coordinate_offset(term.joint) + term.coordinate];
+    keep_largest(unit, std::abs(term.factor) * (turns(term) ? 1 : length));
+    const auto& rates = tree.rates();
+    const auto found = std::find(rates.begin(), rates.end(), model.rate_offset(term.joint) + term.coordinate);
+    if (found != rates.end()) state.row[found - rates.begin()] = term.factor;
+  }
+  state.scale = 1 / unit;
+  return state;
+}
+
 }  // namespace
 
 TreeMotion::TreeMotion(const Model& model, const std::vector<double>& q, const std::vector<int>& joints)
@@ -97,7 +118,8 @@ void TreeMotion::add_motion(int body, const Vec3<double>& p_W, double sign, Eige
   }
 }
 
-LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit) : length(length_unit) {
+LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit)
+    : length(length_unit), columns_(tree.columns()) {
   const Model& model = tree.model();
   const int dimension = model.dimension();
   const bool large = model.topology().loop_constraints * tree.columns() >= kLargeMatrix;
@@ -123,12 +145,14 @@ LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit) : len
     loop.blocked = complement(scaled(loop.free, length), dimension);
     loops.push_back(std::move(loop));
   }
+  for (std::size_t i = 0; i < model.couplings().size(); ++i) {
+    couplings.push_back(coupling_state(tree, model.couplings()[i], length));
+    couplings.back().coupling = static_cast<int>(i);
+  }
 }
 
 Eigen::MatrixXd LoopConditions::jacobian() const {
-  Eigen::Index rows = 0;
-  for (const LoopState& loop : loops) rows += loop.blocked.cols();
-  Eigen::MatrixXd G(rows, loops.empty() ? 0 : loops[0].motion.cols());
+  Eigen::MatrixXd G(loop_rows() + static_cast<Eigen::Index>(couplings.size()), columns_);
   Eigen::Index row = 0;
   for (const LoopState& loop : loops) {
     G.middleRows(row, loop.blocked.cols()) = product(loop.blocked.transpose(), scaled(loop.motion, length));
@@ -137,26 +161,32 @@ Eigen::MatrixXd LoopConditions::jacobian() const {
   // Where loops only repeat the tree's joints, all entries are rounding, which has a rank like any other.
   double lever = 1 + 1 / length;
   for (const LoopState& loop : loops) keep_largest(lever, norm(loop.X_WK.position) / length);
-  if (max_abs(G) <= kRounding * lever) G.setZero();
+  if (max_abs(G.topRows(row)) <= kRounding * lever) G.topRows(row).setZero();
+  for (const CouplingState& coupling : couplings) G.row(row++) = coupling.scale * coupling.row;
   return G;
 }
 
 Eigen::VectorXd LoopConditions::residual() const {
-  Eigen::Index rows = 0;
-  for (const LoopState& loop : loops) rows += loop.blocked.cols();
-  Eigen::VectorXd g(rows);
+  Eigen::VectorXd g(loop_rows() + static_cast<Eigen::Index>(couplings.size()));
   Eigen::Index row = 0;
   for (const LoopState& loop : loops) {
     g.segment(row, loop.blocked.cols()) = product(loop.blocked.transpose(), scaled(loop.error, length));
     row += loop.blocked.cols();
   }
+  for (const CouplingState& coupling : couplings) g[row++] = coupling.scale * coupling.error;
   return g;
 }
 
-const LoopState& LoopConditions::widest() const {
-  const auto measure = [&](const LoopState& loop) { return loop.gap() / length + loop.gap_angle(); };
-  return *std::max_element(loops.begin(), loops.end(),
-                           [&](const LoopState& a, const LoopState& b) { return measure(a) < measure(b); });
+Eigen::Index LoopConditions::loop_rows() const {
+  Eigen::Index rows = 0;
+  for (const LoopState& loop : loops) rows += loop.blocked.cols();
+  return rows;
+}
+
+bool has_conditions(const Model& model) { return !model.topology().is_tree() || !model.couplings().empty(); }
+
+int condition_count(const Model& model) {
+  return model.topology().loop_constraints + static_cast<int>(model.couplings().size());
 }
 
 std::vector<int> joints_of_loop(const Model& model, int loop_joint) {
@@ -180,6 +210,9 @@ std::vector<int> joints_in_loops(const Model& model) {
   std::vector<bool> inside(model.joints().size(), false);
   for (const int loop : model.topology().loop_joints) {
     for (const int j : joints_of_loop(model, loop)) inside[j] = true;
+  }
+  for (const Coupling& coupling : model.couplings()) {
+    for (const Coupling::Term& term : coupling.terms) inside[term.joint] = true;
   }
   std::vector<int> joints;
   for (std::size_t j = 0; j < inside.size(); ++j) {

@@ -1,6 +1,6 @@
 #pragma once
-// What the joints that close loops demand of the joints of the spanning tree: how far a loop gapes, and the
-// linear conditions on the rates of the tree under which it does not open.
+// What the joints that close loops, and couplings, demand of the joints of the spanning tree: how far a loop
+// gapes, and the linear conditions on the rates of the tree under which it does not open.
 
 #include <Eigen/Core>
 #include <vector>
@@ -50,20 +50,34 @@ struct LoopState {
   double gap_angle() const { return error.head(3).norm(); }  ///< [rad]
 };
 
+/// One coupling there: row . v = 0, and by how much it is missed.
+struct CouplingState {
+  int coupling = 0;
+  Eigen::RowVectorXd row;
+  double error = 0, scale = 1;  ///< the latter makes the row one of numbers
+  bool angular = true;          ///< whether its first coordinate is an angle
+};
+
 /// Lengths are measured in units of `length` so that rows of angles and of lengths compare.
 struct LoopConditions {
   LoopConditions(const TreeMotion& tree, double length);
 
-  Eigen::MatrixXd jacobian() const;  ///< G, loop_constraints x columns: G v = 0 keeps the loops closed
+  Eigen::MatrixXd jacobian() const;  ///< G, condition_count x columns: G v = 0 keeps the loops closed
   Eigen::VectorXd residual() const;  ///< of which G is the derivative where the loops are closed
-  /// The loop that gapes most.
-  const LoopState& widest() const;
+  Eigen::Index loop_rows() const;    ///< before those of couplings
 
   double length;
   std::vector<LoopState> loops;
+  std::vector<CouplingState> couplings;
+
+ private:
+  int columns_;
 };
 
-/// Tree joints on a way from a loop joint through the tree back to it, in file order.
+bool has_conditions(const Model& model);  ///< loops or couplings
+int condition_count(const Model& model);  ///< their constraints; redundant ones counted
+
+/// Tree joints on a way from a loop joint through the tree back to it, or coupled, in file order.
 std::vector<int> joints_in_loops(const Model& model);
 /// Those of one loop joint.
 std::vector<int> joints_of_loop(const Model& model, int loop_joint);

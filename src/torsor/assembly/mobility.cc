@@ -125,6 +125,17 @@ std::vector<Redundancy> redundancies(const Model& model, const LoopConditions& l
     found.push_back(
         {model.joints()[loop.joint].name, forces.dimension(), static_cast<int>(own), forces.carriers(count)});
   }
+  for (const CouplingState& coupling : loops.couplings) {
+    const Eigen::MatrixXd forces = large ? prestress(dependent, first, 1) : prestress(G, first, 1);
+    ++first;
+    if (forces.cols() == 0) continue;
+    Redundancy redundancy{model.couplings()[coupling.coupling].name, 1, 1, {}, "coupling"};
+    for (Eigen::Index row = loops.loop_rows(); row + 1 < first; ++row) {
+      if (forces.row(row).norm() <= kTakesPart) continue;
+      redundancy.others.push_back(model.couplings()[row - loops.loop_rows()].name);
+    }
+    found.push_back(redundancy);
+  }
   return found;
 }
 
@@ -134,7 +145,7 @@ Mobility mobility(const Model& model, const std::vector<double>& q) {
   const Topology& topology = model.topology();
   Mobility result;
   result.dof = result.instantaneous_dof = topology.tree_dof;
-  if (topology.is_tree()) return result;
+  if (!has_conditions(model)) return result;
 
   const double length = loop_size(model, q);
   const std::vector<int> joints = joints_in_loops(model);
@@ -146,7 +157,7 @@ Mobility mobility(const Model& model, const std::vector<double>& q) {
   const int rank_here = rank(G_here), rank_there = rank(G_there), higher = std::max(rank_here, rank_there);
 
   result.dof = topology.tree_dof - higher;
-  result.redundant_constraints = topology.loop_constraints - higher;
+  result.redundant_constraints = condition_count(model) - higher;
   result.instantaneous_dof = topology.tree_dof - rank_here;
   if (result.redundant_constraints > 0) {
     result.redundancies = rank_here < rank_there ? redundancies(model, loops_there, G_there)

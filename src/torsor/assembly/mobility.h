@@ -8,17 +8,18 @@
 
 namespace torsor {
 
-/// Constraints of a loop joint that follow from what other joints impose.
+/// Constraints of a loop joint, or a coupling, that follow from what others impose.
 struct Redundancy {
   std::string joint;
   int repeated = 0, constraints = 0;  ///< so many of so many
   /// Joints that carry the inner forces which these constraints leave undetermined.
   std::vector<std::string> others;
+  const char* kind = "joint";  ///< or coupling, whose others are couplings
 };
 
 struct Mobility {
   int dof = 0;                    ///< independent rates of the whole mechanism
-  int redundant_constraints = 0;  ///< of the loop joints: those that follow from the others
+  int redundant_constraints = 0;  ///< of loop joints and couplings: those that follow from the others
   int instantaneous_dof = 0;      ///< in the configuration itself: more than dof where it is singular
   /// In file order; a constraint is charged to the last joint that imposes it.
   std::vector<Redundancy> redundancies;

@@ -1,5 +1,6 @@
 #include "torsor/assembly/start.h"
 
+#include "torsor/assembly/loop_conditions.h"
 #include "torsor/formulation/rotationless/rotationless.h"
 #include "torsor/integrator/constrained_integrator.h"
 
@@ -21,7 +22,7 @@ Start make_start(const Model& model) {
 }
 
 int loop_rank(const Model& model, const Start& start) {
-  return model.topology().loop_constraints - start.mobility.redundant_constraints;
+  return condition_count(model) - start.mobility.redundant_constraints;
 }
 
 TreeState tree_state(const Start& start) { return {start.time, start.assembly.q, start.assembly.qd, {}}; }

@@ -26,7 +26,7 @@ struct Start {
 Start make_start(const Model& model);
 
 int loop_rank(const Model& model,
-              const Start& start);         ///< of the constraints of loops, without repeated ones
+              const Start& start);  ///< of the constraints of loops and couplings, without repeated ones
 TreeState tree_state(const Start& start);  ///< of a model without loops
 ConstrainedState constrained_state(const Model& model, const Start& start,
                                    const ConstrainedMechanism& mechanism);

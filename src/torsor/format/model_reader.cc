@@ -24,6 +24,7 @@ constexpr Section kSections[] = {{"bodies", read_bodies},
                                  {"actuators", read_actuators},
                                  {"controllers", read_controllers},
                                  {"servos", read_servos},
+                                 {"couplings", read_couplings},
                                  {"initial", read_initial},
                                  {"simulation", read_simulation}};
 

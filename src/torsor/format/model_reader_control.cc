@@ -1,4 +1,6 @@
-// What commands a mechanism: `controllers`, `servos`.
+// What commands a mechanism: `controllers`, `servos`; what ties its joints together: `couplings`.
+
+#include <fmt/format.h>
 
 #include "torsor/base/nearest.h"
 #include "torsor/format/model_reader_parts.h"
@@ -81,6 +83,38 @@ Servo read_servo(const std::string& name, const YamlView& view, const ModelReadi
   return servo;
 }
 
+/// `joints: {a: 1, b: -2.5}`; a list of factors, one for each coordinate, for a joint with several.
+Coupling read_coupling(const std::string& name, const YamlView& view, const ModelReading& reading) {
+  view.allow_keys({"joints", "offset"});
+  Coupling coupling;
+  coupling.name = name;
+  const YamlView joints = view.at("joints", "a mapping of joints to factors");
+  for (const auto& [joint_name, factors] : joints.named()) {
+    if (!reading.joints.has(joint_name)) reading.joints.refuse(joint_name, factors);
+    const int joint = reading.joints.index(joint_name);
+    const std::size_t count = coordinate_quantities(reading.joint(joint).type, reading.dimension()).size();
+    std::vector<double> values;
+    if (factors.is_list()) {
+      values = factors.numbers(count, kNumber);
+    } else {
+      if (count > 1) factors.fail(fmt::format("a list of {} factors, one for each coordinate", count));
+      values.push_back(factors.number(kNumber));
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] != 0) coupling.terms.push_back({joint, static_cast<int>(i), values[i]});
+    }
+  }
+  if (const auto offset = view.find("offset")) {
+    Quantity unit = kNumber;  // that of the first coordinate
+    if (!coupling.terms.empty()) {
+      const Coupling::Term& first = coupling.terms.front();
+      unit = coordinate_quantities(reading.joint(first.joint).type, reading.dimension())[first.coordinate];
+    }
+    coupling.offset = offset->number(unit);
+  }
+  return coupling;
+}
+
 }  // namespace
 
 void read_controllers(const YamlView& section, ModelReading& reading) {
@@ -91,6 +125,11 @@ void read_controllers(const YamlView& section, ModelReading& reading) {
 void read_servos(const YamlView& section, ModelReading& reading) {
   for (const auto& [name, view] : section.named())
     reading.d.servos.push_back(read_servo(name, view, reading));
+}
+
+void read_couplings(const YamlView& section, ModelReading& reading) {
+  for (const auto& [name, view] : section.named())
+    reading.d.couplings.push_back(read_coupling(name, view, reading));
 }
 
 }  // namespace torsor

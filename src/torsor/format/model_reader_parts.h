@@ -79,6 +79,7 @@ std::vector<std::string> described_sections();
 void read_described(const YamlView& file, ModelReading&);
 void read_controllers(const YamlView&, ModelReading&);
 void read_servos(const YamlView&, ModelReading&);
+void read_couplings(const YamlView&, ModelReading&);
 void read_initial(const YamlView&, ModelReading&);
 void read_simulation(const YamlView&, ModelReading&);
 

@@ -73,6 +73,8 @@ class MechanismObserver {
                        std::span<TendonMotion> motions) = 0;
   /// By actuator; those of servos are among the unknowns that accelerate() found.
   virtual void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const = 0;
+  /// Of couplings, likewise: `factor * effort` acts on each coordinate.
+  virtual void coupling_efforts(std::span<const double> unknowns, std::span<double> by_coupling) const = 0;
   /// Wrenches across the joints on the child at the joint frame K, in its axes; efforts included. The
   /// multipliers are those that accelerate() found.
   virtual void reactions(double t, std::span<const double> x, std::span<const double> v,

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -159,6 +160,30 @@ struct Drag {
   }
 };
 
+/// A linear relation of joint coordinates, sum of factor * coordinate = offset: gears, belts, racks, mimic
+/// joints, differentials. A constraint, which does no work: an effort `factor * lambda` on each coordinate.
+struct Coupling {
+  struct Term {
+    int joint = 0;
+    int coordinate = 0;  ///< index among the joint's
+    double factor = 0;   ///< not zero; what a term is measured in is the file's affair
+  };
+  std::string name;
+  std::vector<Term> terms;  ///< two or more, of joints of the spanning tree
+  double offset = 0;
+
+  /// By which its error is divided to be one of coordinates.
+  double largest_factor() const {
+    double largest = 0;
+    for (const Term& term : terms) largest = std::max(largest, std::abs(term.factor));
+    return largest;
+  }
+  bool acts_from_ground(const std::vector<Joint>& joints) const {
+    return std::any_of(terms.begin(), terms.end(),
+                       [&](const Term& term) { return joints[term.joint].parent == kWorld; });
+  }
+};
+
 /// The elements of a model, a list for each kind.
 struct ElementLists {
   std::vector<Tendon> tendons;
@@ -168,6 +193,7 @@ struct ElementLists {
   std::vector<Actuator> actuators;
   std::vector<Controller> controllers;
   std::vector<Servo> servos;
+  std::vector<Coupling> couplings;
 };
 
 /// Hands every list to `use(section, list)`, in the order in which the ledger books.
@@ -180,6 +206,7 @@ void for_each_kind(Lists& elements, Use&& use) {
   use("drag", elements.drag);
   use("controllers", elements.controllers);
   use("servos", elements.servos);
+  use("couplings", elements.couplings);
 }
 
 }  // namespace torsor

@@ -78,6 +78,7 @@ class Model {
   const std::vector<Actuator>& actuators() const { return d_.actuators; }
   const std::vector<Controller>& controllers() const { return d_.controllers; }
   const std::vector<Servo>& servos() const { return d_.servos; }
+  const std::vector<Coupling>& couplings() const { return d_.couplings; }
   const InitialState& initial() const { return d_.initial; }
   const SimulationSettings& simulation() const { return d_.simulation; }
   const std::string& text() const { return d_.text; }

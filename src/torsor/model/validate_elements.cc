@@ -188,6 +188,37 @@ void validate_servo(const ModelDescription& d, const Servo& servo, std::set<int>
   }
 }
 
+/// Each part of the joint turns or slides by one coordinate, whose rate is its derivative.
+bool has_line_coordinates(JointType type, int dimension) {
+  const JointParts parts = joint_parts(type, dimension);
+  return std::all_of(parts.begin(), parts.end(),
+                     [](const JointPart& part) { return components(part.primitive).rates() == 1; });
+}
+
+void validate_coupling(const ModelDescription& d, const Topology& topology, const Coupling& coupling) {
+  const std::string key = "couplings." + coupling.name;
+  require(coupling.terms.size() >= 2, key + ".joints", "two coordinates or more with factors other than 0",
+          std::to_string(coupling.terms.size()));
+  std::set<std::pair<int, int>> named;
+  for (const Coupling::Term& term : coupling.terms) {
+    const Joint& joint = joint_of(d, term.joint, key);
+    const std::string at = key + ".joints." + joint.name;
+    require(has_line_coordinates(joint.type, d.dimension), at,
+            "a revolute, prismatic, helical, cylindrical, universal or planar joint",
+            fmt::format("a {} joint", name_of(joint.type)));
+    require(term.coordinate >= 0 && term.coordinate < rate_count(joint.type, d.dimension), at,
+            fmt::format("a coordinate of the {} joint", name_of(joint.type)),
+            std::to_string(term.coordinate));
+    require(named.emplace(term.joint, term.coordinate).second, at, "each coordinate once", "twice the same");
+    require_finite(term.factor, at);
+    require(term.factor != 0, at, "a factor other than 0", "0");
+    require(topology.carrier[joint.child] == term.joint, at,
+            "a joint of the spanning tree: put it before those that close its loop",
+            "a joint that closes a loop");
+  }
+  require_finite(coupling.offset, key + ".offset");
+}
+
 /// Of an element that describes itself.
 struct FieldCheck {
   const ModelDescription& d;
@@ -204,7 +235,7 @@ struct FieldCheck {
 
 }  // namespace
 
-void validate_elements(ModelDescription& d) {
+void validate_elements(ModelDescription& d, const Topology& topology) {
   require_names(d.points, "points");
   for_each_kind(d, [&](const char* section, auto& list) {
     require_names(list, section);
@@ -221,6 +252,7 @@ void validate_elements(ModelDescription& d) {
   for (Controller& controller : d.controllers) validate_controller(d, controller);
   std::set<int> driven;
   for (const Servo& servo : d.servos) validate_servo(d, servo, driven);
+  for (const Coupling& coupling : d.couplings) validate_coupling(d, topology, coupling);
 }
 
 }  // namespace torsor

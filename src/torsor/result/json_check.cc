@@ -16,7 +16,7 @@ Json redundancies(const Mobility& moves) {
   Json list = Json::array();
   for (const Redundancy& r : moves.redundancies) {
     list.push_back(
-        {{"joint", r.joint}, {"repeated", r.repeated}, {"constraints", r.constraints}, {"others", r.others}});
+        {{r.kind, r.joint}, {"repeated", r.repeated}, {"constraints", r.constraints}, {"others", r.others}});
   }
   return list;
 }

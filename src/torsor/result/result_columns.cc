@@ -93,6 +93,14 @@ void add_actuators(Builder& b, const Model& model, const Manifest& manifest) {
   }
 }
 
+void add_couplings(Builder& b, const Model& model) {
+  for (const Coupling& coupling : model.couplings()) {
+    const Coupling::Term& first = coupling.terms.front();
+    b.add({"couplings", coupling.name, "effort"},
+          effort_unit(model.joints()[first.joint], first.coordinate, model.dimension()));
+  }
+}
+
 void add_controllers(Builder& b, const Model& model) {
   for (const Controller& controller : model.controllers()) {
     Names components;
@@ -152,6 +160,7 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
   }
   add_actuators(b, model, manifest);
   add_controllers(b, model);
+  add_couplings(b, model);
   b.add({"solver", "iterations"}, "1");
   b.columns.back().integral = true;
   b.add({"solver", "residual"}, "1");
@@ -224,6 +233,7 @@ void fill_row(const Observation& o, double energy_residual, int dimension, std::
   }
   cursor.put(o.efforts);
   for (const std::vector<double>& efforts : o.controllers) cursor.put(efforts);
+  cursor.put(o.couplings);
   cursor.put(o.solver.iterations);
   cursor.put(o.solver.residual);
   assert(cursor.full());

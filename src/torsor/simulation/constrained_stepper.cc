@@ -137,6 +137,7 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   // In a singular position with the least multipliers of all that do the work.
   mechanism_.system->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_);
   observer_.efforts(state.time, unknowns_, observation.efforts);
+  observer_.coupling_efforts(unknowns_, observation.couplings);
   observer_.reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];
   control_.observe(observation);

@@ -22,6 +22,7 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
   }
   manifest.actuators = names_of(model.actuators());
   manifest.controllers = names_of(model.controllers());
+  manifest.couplings = names_of(model.couplings());
   const ConservedMomenta conserved = conserved_momenta(model);
   manifest.conserved_linear = conserved.linear;
   manifest.conserved_angular = conserved.angular;
@@ -35,6 +36,7 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
   observation.bodies.resize(manifest.bodies.size());
   observation.tendons.resize(manifest.tendons.size());
   observation.efforts.resize(manifest.actuators.size());
+  observation.couplings.resize(manifest.couplings.size());
   for (const Controller& controller : model.controllers()) {
     int rates = 0;
     for (int joint : driven_joints(model, controller)) {
@@ -58,6 +60,7 @@ void require_sizes(const Observation& observation, const Observation& made) {
   require_size("observation.tendons", observation.tendons.size(), made.tendons.size());
   require_size("observation.efforts", observation.efforts.size(), made.efforts.size());
   require_size("observation.controllers", observation.controllers.size(), made.controllers.size());
+  require_size("observation.couplings", observation.couplings.size(), made.couplings.size());
   for (std::size_t j = 0; j < made.joints.size(); ++j) {
     const JointObservation &joint = observation.joints[j], &like = made.joints[j];
     require_size("observation.joints.position", joint.position.size(), like.position.size());

@@ -45,7 +45,8 @@ struct Observation {
   std::vector<BodyObservation> bodies;
   std::vector<JointObservation> joints;
   std::vector<TendonObservation> tendons;
-  std::vector<double> efforts;  ///< of each actuator [N m, N]
+  std::vector<double> efforts;    ///< of each actuator [N m, N]
+  std::vector<double> couplings;  ///< effort of each: times its factor it acts on a coordinate
   std::vector<std::vector<double>>
       controllers;  ///< efforts of each on its joints (control/controller_efforts.h)
   SolverObservation solver;
@@ -57,7 +58,7 @@ struct Observation {
 struct Manifest {
   std::string model, formulation, integrator;
   int dimension = 3;
-  std::vector<std::string> bodies, joints, tendons, actuators, controllers;
+  std::vector<std::string> bodies, joints, tendons, actuators, controllers, couplings;
   std::vector<double> rest_lengths;  ///< of the tendons [m]
   std::vector<bool> tension_only;    ///< likewise
   std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,

@@ -23,6 +23,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
   manifest_.sources = system_->elements().sources;
   manifest_.dampers = system_->elements().dampers;
   manifest_.has_quaternions = system_->coordinate_count() > system_->rate_count();
+  manifest_.has_constraints = !model.couplings().empty();
   blank_ = torsor::make_observation(model, manifest_);
   place_bodies(model);
   place_joints(model);
@@ -88,6 +89,8 @@ void TreeStepper::observe_balance(Observation& observation) {
   observation.linear_momentum = momentum.force;
   observation.angular_momentum = momentum.moment;
   observation.unit_length_error = unit_length_error(tree, state.q);
+  observation.position_error = system_->couplings().error(state.q);
+  observation.velocity_error = system_->couplings().rate_error(state.v);
   observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
 }
 
@@ -122,6 +125,7 @@ void TreeStepper::observe_bodies(Observation& observation) const {
 void TreeStepper::observe_joints(Observation& observation) {
   const TreeState& state = integrator_->state();
   system_->joint_wrenches(state.time, state.q, state.v, F_);
+  system_->couplings().efforts(observation.couplings);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const JointPlace& place = joints_[j];
     JointObservation& joint = observation.joints[j];

@@ -110,6 +110,7 @@ class CartesianObserver final : public MechanismObserver {
   void tendons(std::span<const double> x, std::span<const double> v,
                std::span<TendonMotion> motions) override;
   void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const override;
+  void coupling_efforts(std::span<const double>, std::span<double>) const override {}  ///< it has none
   void reactions(double t, std::span<const double> x, std::span<const double> v,
                  std::span<const double> angles, std::span<const double> unknowns,
                  std::span<Wrench<double>> on_child) override;

@@ -26,6 +26,9 @@ void require_planar_revolute_tree(const Model& model) {
     const Joint& joint = model.joints()[model.topology().loop_joints.front()];
     refuse("for 'cartesian' a tree", fmt::format("a loop, which joints.{} closes", joint.name));
   }
+  if (!model.couplings().empty()) {
+    refuse("for 'cartesian' a model without couplings", "couplings." + model.couplings().front().name);
+  }
   if (!model.servos().empty()) {
     refuse("for 'cartesian' a model without servos", "servos." + model.servos().front().name);
   }

@@ -37,6 +37,7 @@ JointSystem::JointSystem(const Model& model, std::shared_ptr<const ExternalInput
     : tree_(make_tree(supported(model))),
       weightless_(without_gravity(tree_)),
       elements_(make_joint_elements(model, tree_, std::move(input))),
+      couplings_(model),
       has_quaternions_(tree_.coordinate_count > tree_.rate_count),
       plain_(tree_),
       stages_(tree_),
@@ -61,9 +62,20 @@ JointSystem::JointSystem(const Model& model, std::shared_ptr<const ExternalInput
 
 void JointSystem::evaluate(double t, std::span<const double> q, std::span<const double> v,
                            std::span<double> a, std::span<double> p) {
-  if (!frames_) return accelerate<double>(plain_, t, q, v, a, p);
-  const std::span<const Wrench<double>> applied = set_forces<double>(plain_, t, q, v, p);
-  moving_frame_dynamics<double>(tree_, *frames_, q, v, plain_.effort, applied, a);
+  if (!frames_) {
+    accelerate<double>(plain_, t, q, v, a, p);
+  } else {
+    const std::span<const Wrench<double>> applied = set_forces<double>(plain_, t, q, v, p);
+    moving_frame_dynamics<double>(tree_, *frames_, q, v, plain_.effort, applied, a);
+  }
+  if (!couplings_.empty()) hold_couplings(q, a);
+}
+
+void JointSystem::hold_couplings(std::span<const double> q, std::span<double> a) {
+  couplings_.factorise([&](std::span<const double> effort, std::span<double> out) {
+    forward_dynamics<double>(weightless_, plain_.dynamics, q, rest_, effort, {}, out);
+  });
+  couplings_.hold(a);
 }
 
 void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
@@ -71,6 +83,12 @@ void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double 
   constexpr int kLanes = 8;
   const int n = rate_count();
   std::copy(q0.begin(), q0.end(), dual_q0_.begin());
+  if (!couplings_.empty()) {
+    for (int i = 0; i < n; ++i) a_[i] = s * v[i];
+    torsor::retract<double>(tree_, q0, a_, q_);
+    evaluate(t, q_, v, a, {});
+    held_effort_.assign(couplings_.effort().begin(), couplings_.effort().end());
+  }
   for (int first = 0; first < n; first += kLanes) {
     const int last = std::min(n, first + kLanes);
     for (int j = 0; j < n; ++j) {
@@ -82,6 +100,12 @@ void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double 
     for (int j = first; j < last; ++j) {
       for (int i = 0; i < n; ++i) da_dv[static_cast<std::size_t>(j) * n + i] = dual_a_[i].tangent[j - first];
     }
+  }
+  if (!couplings_.empty()) {
+    // M a = f + C^T lambda and C a = 0: with lambda as it is, a changes by M^-1 C^T of the change of lambda.
+    for (int j = 0; j < n; ++j) couplings_.hold(da_dv.subspan(static_cast<std::size_t>(j) * n, n));
+    held_effort_.clear();
+    return;
   }
   for (int i = 0; i < n; ++i) a[i] = dual_a_[i].value;
   if (!frames_) return;
@@ -109,15 +133,22 @@ void JointSystem::collocate(const StageStep& step, std::span<const double> V, st
 }
 
 std::unique_ptr<StiffInverse> JointSystem::make_stiff_inverse(int count) const {
+  if (!couplings_.empty()) return nullptr;  // it knows forces along the tree alone
   return make_joint_stiffness(tree_, elements_, count);
 }
 
 void JointSystem::momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) {
   lagrangian_derivatives<double>(tree_, step_.lagrangian, q, v, {}, p, step_.f);
+  couplings_.replace_part(p, v);
 }
 
 void JointSystem::rates(std::span<const double> q, std::span<const double> p, std::span<double> v) {
-  forward_dynamics<double>(weightless_, plain_.dynamics, q, rest_, p, {}, v);
+  if (couplings_.empty()) return forward_dynamics<double>(weightless_, plain_.dynamics, q, rest_, p, {}, v);
+  std::copy(p.begin(), p.end(), effort_.begin());
+  couplings_.replace_part(effort_, {});
+  forward_dynamics<double>(weightless_, plain_.dynamics, q, rest_, effort_, {}, v);
+  hold_couplings(q, v);
+  couplings_.replace_part(v, p);
 }
 
 void JointSystem::discrete_momenta(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
@@ -126,6 +157,8 @@ void JointSystem::discrete_momenta(const DiscreteStep& step, std::span<const dou
   set_discrete_momenta<double>(plain_, step_, step, power);
   std::copy(step_.p0.begin(), step_.p0.end(), p0.begin());
   std::copy(step_.p1.begin(), step_.p1.end(), p1.begin());
+  couplings_.replace_part(p0, w);
+  couplings_.replace_part(p1, w);
 }
 
 void JointSystem::discrete_tangent(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
@@ -145,6 +178,14 @@ void JointSystem::discrete_tangent(const DiscreteStep& step, std::span<const dou
     }
   }
   for (int i = 0; i < n; ++i) p0[i] = dual_step_.p0[i].value;
+  if (couplings_.empty()) return;
+  couplings_.replace_part(p0, w);
+  std::vector<double>& unit = effort_;
+  for (int j = 0; j < n; ++j) {
+    std::fill(unit.begin(), unit.end(), 0.0);
+    unit[j] = 1;
+    couplings_.replace_part(dp0_dw.subspan(static_cast<std::size_t>(j) * n, n), unit);
+  }
 }
 
 void JointSystem::joint_wrenches(double t, std::span<const double> q, std::span<const double> v,

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "torsor/formulation/joint/couplings.h"
 #include "torsor/formulation/joint/elements.h"
 #include "torsor/formulation/tree_system.h"
 #include "torsor/tree/discrete_lagrangian.h"
@@ -68,6 +69,8 @@ class JointSystem : public TreeSystem {
   void collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
                  std::span<double> dq) const override;
   std::unique_ptr<StiffInverse> make_stiff_inverse(int count) const override;
+  // With couplings, momenta have the rates in the stead of their part along the rows of C, on which no motion
+  // depends: equations of momenta then say C v = 0 as well.
   void momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) override;
   void rates(std::span<const double> q, std::span<const double> p, std::span<double> v) override;
   void discrete_momenta(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
@@ -78,6 +81,7 @@ class JointSystem : public TreeSystem {
 
   const Tree& tree() const { return tree_; }
   const JointElements& elements() const { return elements_; }
+  const TreeCouplings& couplings() const { return couplings_; }  ///< with the efforts of the last evaluation
   /// The wrench across the joint of each node, on the node, in its frame; efforts included.
   void joint_wrenches(double t, std::span<const double> q, std::span<const double> v,
                       std::span<Wrench<double>> F);
@@ -96,12 +100,15 @@ class JointSystem : public TreeSystem {
   template <class S>
   std::span<const Wrench<S>> set_forces(JointWorkspace<S>& w, double t, std::span<const S> q,
                                         std::span<const S> v, std::span<S> p) const;
+  /// What couplings make of the accelerations at q.
+  void hold_couplings(std::span<const double> q, std::span<double> a);
   void evaluate_pack(std::span<const double> t, std::span<const double> Q, std::span<const double> V,
                      std::span<double> A, std::span<double> P);
 
   Tree tree_;
   Tree weightless_;  ///< the same without gravity: its accelerations from rest are M^-1 effort
   JointElements elements_;
+  TreeCouplings couplings_;
   bool has_quaternions_;
   JointWorkspace<double> plain_;
   std::optional<MovingFrameWorkspace<double>> frames_;  ///< where accelerations are found with it
@@ -113,6 +120,7 @@ class JointSystem : public TreeSystem {
   InverseDynamicsWorkspace<double> inverse_;
   std::vector<double> rest_;  ///< rates of 0
   std::vector<double> a_, p_, effort_, q_;
+  std::vector<double> held_effort_;  ///< of couplings, while a tangent is taken; empty: none
 };
 
 }  // namespace torsor

@@ -20,6 +20,7 @@ template <class S>
 std::span<const Wrench<S>> JointSystem::set_forces(JointWorkspace<S>& w, double t, std::span<const S> q,
                                                    std::span<const S> v, std::span<S> p) const {
   std::fill(w.effort.begin(), w.effort.end(), S(0.0));
+  for (std::size_t i = 0; i < held_effort_.size(); ++i) w.effort[i] = S(held_effort_[i]);
   std::fill(p.begin(), p.end(), S(0.0));
   const std::size_t sources = std::min(p.size(), elements_.sources.size());
   const TreeView<S> view{tree_, t, q, v, w.X_W, w.V};

@@ -50,6 +50,9 @@ void JointSystem::evaluate_pack(std::span<const double> t, std::span<const doubl
       loaded ? std::span<const Wrench<Pack4>>(stages_.applied) : std::span<const Wrench<Pack4>>(), stages_.a);
   for (int lane = 0; lane < states; ++lane) {
     for (std::size_t i = 0; i < rates; ++i) A[lane * rates + i] = stages_.a[i][lane];
+    if (!couplings_.empty()) {
+      hold_couplings(Q.subspan(lane * coordinates, coordinates), A.subspan(lane * rates, rates));
+    }
   }
 }
 

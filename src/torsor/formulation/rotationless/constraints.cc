@@ -8,10 +8,10 @@
 namespace torsor {
 
 template <int D>
-void set_screws(const PairView<D>& view, std::vector<MeasuredPair>& screw_pairs) {
-  for (std::size_t i = 0; i < screw_pairs.size(); ++i) {
-    screw_pairs[i] = view.measured(view.mechanism.screws[i].angle);
-  }
+void set_row_pairs(const PairView<D>& view, std::vector<MeasuredPair>& row_pairs) {
+  MeasuredPair* pair = row_pairs.data();
+  for (const Screw<D>& screw : view.mechanism.screws) *pair++ = view.measured(screw.angle);
+  for (const CoupledCoordinate<D>& term : view.mechanism.terms) *pair++ = view.measured(term.coordinate);
 }
 
 template <int D>
@@ -19,7 +19,7 @@ void push_constraints(RotationlessWork<D>& work, std::span<const PlacedRows<D>> 
                       std::span<const double> unknowns) {
   const ForceSink<D> sink{work.forces};
   for (const PlacedRows<D>& rows : all) {
-    push_rows(work.mechanism, rows, work.screw_pairs, work.X.left, unknowns, sink);
+    push_rows(work.mechanism, rows, work.row_pairs, work.X.left, unknowns, sink);
   }
 }
 
@@ -102,7 +102,7 @@ void for_each_gradient(const RotationlessWork<D>& work, const PlacedRows<D>& row
   }
   if (rows.screw < 0) return;
   const Screw<D>& screw = work.mechanism.screws[rows.screw];
-  const MeasuredPair& pair = work.screw_pairs[rows.screw];
+  const MeasuredPair& pair = work.row_pairs[rows.screw];
   PairRow<D> left, right;
   add_gradient(screw.advance, left_X, 1.0, left);
   add_gradient(screw.advance, right_X, 1.0, right);
@@ -151,13 +151,13 @@ void add_constraint_tangent(RotationlessWork<D>& work, std::span<const PlacedRow
     if (rows.screw < 0) continue;
     const Screw<D>& screw = work.mechanism.screws[rows.screw];
     add_tangent(work.kkt, ground, screw.advance, work.X.left, work.X.right, kappa * *lambda);
-    add_tangent(work.kkt, ground, screw.angle, work.screw_pairs[rows.screw], work.X.left, work.X.right, kappa,
+    add_tangent(work.kkt, ground, screw.angle, work.row_pairs[rows.screw], work.X.left, work.X.right, kappa,
                 -screw.pitch * *lambda, 0.0);
   }
 }
 
-template void set_screws(const PairView<2>&, std::vector<MeasuredPair>&);
-template void set_screws(const PairView<3>&, std::vector<MeasuredPair>&);
+template void set_row_pairs(const PairView<2>&, std::vector<MeasuredPair>&);
+template void set_row_pairs(const PairView<3>&, std::vector<MeasuredPair>&);
 template void push_constraints(RotationlessWork<2>&, std::span<const PlacedRows<2>>, std::span<const double>);
 template void push_constraints(RotationlessWork<3>&, std::span<const PlacedRows<3>>, std::span<const double>);
 template void set_constraints(const RotationlessMechanism<2>&, const PlacedRows<2>&, const Configuration<2>&,

@@ -8,10 +8,10 @@ namespace torsor {
 
 /// At the pair that is loaded.
 template <int D>
-void set_screws(const PairView<D>& view, std::vector<MeasuredPair>& screw_pairs);
+void set_row_pairs(const PairView<D>& view, std::vector<MeasuredPair>& row_pairs);
 template <int D>
-void set_screws(RotationlessWork<D>& work, const ConstrainedPoint& point) {
-  set_screws(work.view(point, {}), work.screw_pairs);
+void set_row_pairs(RotationlessWork<D>& work, const ConstrainedPoint& point) {
+  set_row_pairs(work.view(point, {}), work.row_pairs);
 }
 /// Adds G^T lambda to the forces.
 template <int D>
@@ -20,7 +20,7 @@ void push_constraints(RotationlessWork<D>& work, std::span<const PlacedRows<D>> 
 /// Hands the forces of one joint's multipliers to `sink(arm, force)`.
 template <int D, class Sink>
 void push_rows(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
-               const std::vector<MeasuredPair>& screw_pairs, const Configuration<D>& left,
+               const std::vector<MeasuredPair>& row_pairs, const Configuration<D>& left,
                std::span<const double> unknowns, Sink&& sink) {
   const double* lambda = unknowns.data() + rows.unknown;
   if (rows.coincident) {
@@ -33,7 +33,7 @@ void push_rows(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& r
   if (rows.screw < 0) return;
   const Screw<D>& screw = mechanism.screws[rows.screw];
   push_gradient(screw.advance, left, *lambda, sink);
-  push_gradient(screw.angle, screw_pairs[rows.screw], left, -screw.pitch * *lambda, sink);
+  push_gradient(screw.angle, row_pairs[rows.screw], left, -screw.pitch * *lambda, sink);
 }
 
 /// Values at X, into the rows of r.

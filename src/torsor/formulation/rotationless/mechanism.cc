@@ -90,6 +90,14 @@ RotationlessMechanism<D>::RotationlessMechanism(const Model& model, int independ
     loop_rows.push_back(placed(rows, tree_size + loop_count, loop_count, *this));
     loop_count += rows.count();
   }
+  for (const Coupling& coupling : model.couplings()) {
+    couplings.push_back({static_cast<int>(terms.size()), static_cast<int>(coupling.terms.size()),
+                         coupling.offset, coupling.largest_factor(), tree_size + loop_count, loop_count});
+    for (const Coupling::Term& term : coupling.terms) {
+      terms.push_back({joints.coordinates[term.joint][term.coordinate], term.factor, term.joint});
+    }
+    ++loop_count;
+  }
   for (const Joint& joint : model.joints()) {
     R_DK.push_back(transpose(frames.X_BD[joint.child].R) * matrix(joint.in_child.rotation));
   }

@@ -23,28 +23,49 @@ struct PlacedRows {
   int count() const { return (coincident ? D : 0) + product_count + (screw >= 0 ? 1 : 0); }
 };
 
-/// Multipliers of the spanning tree's joints stand beside the body that they carry; those of loop joints and
-/// servo efforts form the border (tree_kkt.h).
+/// A coordinate in a coupling.
+template <int D>
+struct CoupledCoordinate {
+  Measure<D> coordinate;
+  double factor;
+  int joint;  ///< of the model
+};
+/// One coupling: a row of the border, beside those of loop joints.
+template <int D>
+struct CouplingRow {
+  int first_term, term_count;  ///< among all terms
+  double offset, largest_factor;
+  int unknown;  ///< its multiplier in the vector of unknowns
+  int border;   ///< its row of the border
+};
+
+/// Multipliers of the spanning tree's joints stand beside the body that they carry; those of loop joints,
+/// couplings and servo efforts form the border (tree_kkt.h).
 template <int D>
 struct RotationlessMechanism {
-  /// `loop_rank`: independent constraints among those of the loop joints.
+  /// `loop_rank`: independent constraints among those of the loop joints and couplings.
   RotationlessMechanism(const Model& model, int loop_rank);
 
   NodeFrames<D> frames;
   RotationlessJoints<D> joints;
   int ground;
   VecD<D> gravity{};
-  double length;                                    ///< of the mechanism: the longest lever [m]
-  int loop_rank, loop_count = 0;                    ///< independent rows, and rows, of the loop joints
-  std::vector<int> offset;                          ///< by node: of its increments among the unknowns
-  int tree_size = 0;                                ///< unknowns before the border
+  double length;                  ///< of the mechanism: the longest lever [m]
+  int loop_rank, loop_count = 0;  ///< independent rows, and rows, of loop joints and couplings
+  std::vector<int> offset;        ///< by node: of its increments among the unknowns
+  int tree_size = 0;              ///< unknowns before the border
   std::vector<PlacedRows<D>> tree_rows, loop_rows;  ///< the former by node
   std::vector<Product<D>> products;                 ///< of their rows
   std::vector<Screw<D>> screws;
-  std::vector<Mat3<double>> R_DK;  ///< by joint: the child's joint frame among its directors
+  std::vector<CouplingRow<D>> couplings;
+  std::vector<CoupledCoordinate<D>> terms;  ///< of the couplings
+  std::vector<Mat3<double>> R_DK;           ///< by joint: the child's joint frame among its directors
 
   std::span<const Product<D>> products_of(const PlacedRows<D>& rows) const {
     return std::span(products).subspan(rows.first_product, rows.product_count);
+  }
+  std::span<const CoupledCoordinate<D>> terms_of(const CouplingRow<D>& row) const {
+    return std::span(terms).subspan(row.first_term, row.term_count);
   }
   int coordinate_count() const { return kCoordinates<D> * ground; }
 };

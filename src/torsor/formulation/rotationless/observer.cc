@@ -5,6 +5,7 @@
 
 #include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/constraints.h"
+#include "torsor/formulation/rotationless/coupling.h"
 
 namespace torsor {
 
@@ -57,6 +58,10 @@ double RotationlessObserver<D>::position_error(std::span<const double> x, std::s
       }
     }
   }
+  for (const CouplingRow<D>& row : work_.mechanism.couplings) {
+    const double error = coupling_error(work_.mechanism, row, work_.X.right, angles);
+    keep_largest(largest, std::abs(error) / row.largest_factor);
+  }
   return largest;
 }
 
@@ -76,6 +81,10 @@ double RotationlessObserver<D>::velocity_error(std::span<const double> x, std::s
                    std::abs(constraint_rate(work_.mechanism, rows, work_.X.right, work_.X.velocity)));
     }
   }
+  for (const CouplingRow<D>& row : work_.mechanism.couplings) {
+    const double rate = coupling_rate(work_.mechanism, row, work_.X.right, work_.X.velocity);
+    keep_largest(largest, std::abs(rate) / row.largest_factor);
+  }
   return largest;
 }
 
@@ -87,7 +96,7 @@ void RotationlessObserver<D>::project_rates(std::span<const double> x, std::span
   std::copy(v.begin(), v.end(), projected.begin());
   const ConstrainedPoint point = state_point(work_, 0, x, v, angles);
   work_.X.load(point);
-  set_screws(work_, point);
+  set_row_pairs(work_, point);
   const std::span<double> r = work_.r;
   set_momenta(work_, r);
   assemble_bare(work_);
@@ -179,20 +188,34 @@ void RotationlessObserver<D>::efforts(double t, std::span<const double> unknowns
 }
 
 template <int D>
+void RotationlessObserver<D>::coupling_efforts(std::span<const double> unknowns,
+                                               std::span<double> by_coupling) const {
+  for (std::size_t i = 0; i < by_coupling.size(); ++i) {
+    by_coupling[i] = -unknowns[work_.mechanism.couplings[i].unknown];
+  }
+}
+
+template <int D>
 void RotationlessObserver<D>::reactions(double t, std::span<const double> x, std::span<const double> v,
                                         std::span<const double> angles, std::span<const double> unknowns,
                                         std::span<Wrench<double>> on_child) {
   const RotationlessMechanism<D>& mechanism = work_.mechanism;
   const ConstrainedPoint point = state_point(work_, t, x, v, angles);
   work_.X.load(point);
-  set_screws(work_, point);
+  set_row_pairs(work_, point);
   std::fill(across_.begin(), across_.end(), NodeForce<D>{});
   const auto across = [&](int joint) {
     return AcrossSink<D>{across_[joint], mechanism.joints.rows[joint].child};
   };
   for (const auto* all : {&mechanism.tree_rows, &mechanism.loop_rows}) {
     for (const PlacedRows<D>& rows : *all) {
-      push_rows(mechanism, rows, work_.screw_pairs, work_.X.left, unknowns, across(rows.joint));
+      push_rows(mechanism, rows, work_.row_pairs, work_.X.left, unknowns, across(rows.joint));
+    }
+  }
+  for (const CouplingRow<D>& row : mechanism.couplings) {
+    const MeasuredPair* pair = &work_.row_pairs[mechanism.screws.size() + row.first_term];
+    for (const auto& [coordinate, factor, joint] : mechanism.terms_of(row)) {
+      push_gradient(coordinate, *pair++, work_.X.left, factor * unknowns[row.unknown], across(joint));
     }
   }
   const PairView<D> view = work_.view(point, unknowns);

@@ -6,6 +6,7 @@
 
 #include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/constraints.h"
+#include "torsor/formulation/rotationless/coupling.h"
 #include "torsor/formulation/rotationless/observer.h"
 #include "torsor/formulation/rotationless/weak_form.h"
 
@@ -157,7 +158,7 @@ double Rotationless<D>::begin_step(double time, std::span<const double> x, std::
   if (mechanism_.loop_count == 0) return 1;
   const ConstrainedPoint point = state_point(work_, time, x, v, angles);
   work_.X.load(point);
-  set_screws(work_, point);
+  set_row_pairs(work_, point);
   if (!factorise_bare(work_, time)) return 0;
   if (work_.kkt.sparse() || mechanism_.loop_rank == mechanism_.loop_count) {
     return work_.kkt.factorise_border() ? work_.kkt.border_pivot_ratio() : 0;
@@ -191,6 +192,9 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
     for (const PlacedRows<D>& rows : *all) {
       set_constraint_accelerations(mechanism_, rows, work_.X, angles, r);
     }
+  }
+  for (const CouplingRow<D>& row : mechanism_.couplings) {
+    r[row.unknown] = coupling_acceleration(mechanism_, row, work_.X, angles);
   }
   for (std::size_t j = 0; j < work_.outputs.size(); ++j) {
     r[work_.servo_unknown(j)] =
@@ -227,7 +231,7 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
   if (work_.outputs.empty()) return;
   const ConstrainedPoint point = state_point(work_, t, x, v, angles);
   work_.X.load(point);
-  set_screws(work_, point);
+  set_row_pairs(work_, point);
   const PairView<D> view = work_.view(point, {});
   std::vector<Effort<D>>& efforts = std::get<std::vector<Effort<D>>>(work_.elements);
   for (Effort<D>& effort : efforts) effort.place.set(view);

@@ -216,6 +216,28 @@ TEST(Rotationless, TangentWithRedundantConstraints) {
   }
 }
 
+/// Couplings of the first coordinates of all joints that have such.
+TEST(Rotationless, TangentWithCouplings) {
+  for (int dimension : {2, 3}) {
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+      ModelDescription d = random_mechanism(dimension, seed);
+      Coupling coupling{"gears", {}, 0.3};
+      for (std::size_t j = 0; j < d.joints.size(); ++j) {
+        const JointParts parts = joint_parts(d.joints[j].type, dimension);
+        if (components(parts.begin()->primitive).rates() != 1) continue;
+        coupling.terms.push_back({static_cast<int>(j), 0, 0.5 - 0.4 * static_cast<double>(j)});
+      }
+      if (coupling.terms.size() < 2) continue;
+      d.couplings = {coupling};
+      Probe probe(d);
+      for (const double kappa : {0.5, 1.0}) {
+        SCOPED_TRACE(dimension * 1000 + seed);
+        EXPECT_LE(random_tangent_error(probe, kappa, seed), 1e-7);
+      }
+    }
+  }
+}
+
 /// r . (u, omega) = h^2/2 (change of energy + dissipated - work), whatever the multipliers, between any two
 /// states that satisfy the constraints: the step conserves because its equations do.
 TEST(Rotationless, StepTimesIncrementIsTheBalanceOfEnergy) {

@@ -7,6 +7,7 @@
 
 #include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/constraints.h"
+#include "torsor/formulation/rotationless/coupling.h"
 
 namespace torsor {
 namespace {
@@ -91,7 +92,7 @@ RotationlessWeakForm<D>::RotationlessWeakForm(const RotationlessWork<D>& system,
       source_count_(system.book.sources.size()),
       basis_(basis),
       acting_(system),
-      screw_pairs_(system.screw_pairs),
+      row_pairs_(system.row_pairs),
       first_block_(mechanism_.loop_rank > 0 ? 1 : 0),
       couplings_(coupled_bodies(system.pattern), mechanism_.ground),
       matrix_(block_sizes(system.pattern, basis.stages(), X, kInternal, mechanism_.loop_rank),
@@ -202,10 +203,10 @@ void RotationlessWeakForm<D>::place(const WeakStep& step, std::span<const double
     at_[node] = FormBody<D>::directors(position<D>(step, unknowns, at, node).data());
     slope_[node] = FormBody<D>::directors(combined<X>({}, at.value, step, unknowns, node).data());
   }
-  if (screw_pairs_.empty()) return;
+  if (row_pairs_.empty()) return;
   const ConstrainedPoint point = force_point(step, unknowns, at);
   acting_.X.load(point);
-  set_screws<D>({point, mechanism_, acting_.X, {}}, screw_pairs_);
+  set_row_pairs<D>({point, mechanism_, acting_.X, {}}, row_pairs_);
 }
 
 template <int D>
@@ -255,7 +256,7 @@ void RotationlessWeakForm<D>::for_each_rate(const PlacedRows<D>& rows, Use&& use
   if (rows.screw < 0) return;
   const Screw<D>& screw = mechanism_.screws[rows.screw];
   use(i, rate_at(screw.advance, at_, slope_) -
-             screw.pitch * rate_at(screw.angle, screw_pairs_[rows.screw], at_, slope_));
+             screw.pitch * rate_at(screw.angle, row_pairs_[rows.screw], at_, slope_));
 }
 
 template <int D>
@@ -272,7 +273,7 @@ void RotationlessWeakForm<D>::set_reactions(std::span<const double> multipliers,
     const PlacedRows<D>& rows = mechanism_.tree_rows[node];
     const int first = first_row_[node] + kInternal;
     std::copy_n(lambda_.begin() + first, rows.count(), row_lambda_.begin() + rows.unknown);
-    push_rows(mechanism_, rows, screw_pairs_, at_, row_lambda_, sink);
+    push_rows(mechanism_, rows, row_pairs_, at_, row_lambda_, sink);
     for_each_rate(rows, [&](int i, double rate) { rates_[first + i] = rate; });
   }
   std::fill(rates_.begin() + row_count_, rates_.end(), 0.0);
@@ -284,7 +285,19 @@ void RotationlessWeakForm<D>::set_reactions(std::span<const double> multipliers,
         rates_[multiplier] += factor * rate;
       });
     });
-    push_rows(mechanism_, rows, screw_pairs_, at_, row_lambda_, sink);
+    push_rows(mechanism_, rows, row_pairs_, at_, row_lambda_, sink);
+  }
+  for (const CouplingRow<D>& row : mechanism_.couplings) {
+    double rate = 0, force = 0;
+    const MeasuredPair* pair = &row_pairs_[mechanism_.screws.size() + row.first_term];
+    for (const auto& [coordinate, factor, joint] : mechanism_.terms_of(row)) {
+      rate += factor * rate_at(coordinate, *pair++, at_, slope_);
+    }
+    for_each_multiplier(row_count_ + row.border, [&](int multiplier, double factor) {
+      force += factor * lambda_[multiplier];
+      rates_[multiplier] += factor * rate;
+    });
+    push_coupling(mechanism_, row, row_pairs_, at_, force, sink);
   }
 }
 
@@ -305,6 +318,9 @@ void RotationlessWeakForm<D>::for_each_value(const WeakStep& step, Use&& use) {
     use_joint(mechanism_.tree_rows[node], row);
   }
   for (const PlacedRows<D>& rows : mechanism_.loop_rows) use_joint(rows, row_count_ + rows.border);
+  for (const CouplingRow<D>& row : mechanism_.couplings) {
+    use(row_count_ + row.border, coupling_error(mechanism_, row, end_, step.angles));
+  }
 }
 
 template <int D>

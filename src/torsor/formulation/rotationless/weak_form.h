@@ -98,7 +98,7 @@ class RotationlessWeakForm : public WeakForm {
   const std::size_t source_count_;
   const GalerkinBasis& basis_;
   ElementForces<D> acting_;
-  std::vector<MeasuredPair> screw_pairs_;
+  std::vector<MeasuredPair> row_pairs_;
   int row_count_ = 0;           ///< constraints inside bodies and of tree joints
   std::vector<int> first_row_;  ///< by node; rows of a node follow each other
   const int first_block_;       ///< of bodies in the matrices; loops have one before them

@@ -29,7 +29,7 @@ void RotationlessWeakForm<D>::for_each_joint_gradient(const PlacedRows<D>& rows,
   if (rows.screw < 0) return;
   const Screw<D>& screw = mechanism_.screws[rows.screw];
   Gradient gradient = product_gradient(screw.advance);
-  push_gradient(screw.angle, screw_pairs_[rows.screw], at, -screw.pitch, gradient);
+  push_gradient(screw.angle, row_pairs_[rows.screw], at, -screw.pitch, gradient);
   use(row, gradient);
 }
 
@@ -53,6 +53,14 @@ void RotationlessWeakForm<D>::for_each_gradient(Rows which, const Configuration<
   for (const PlacedRows<D>& rows : mechanism_.loop_rows) {
     for_each_joint_gradient(rows, row_count_ + rows.border, which, at, use);
   }
+  for (const CouplingRow<D>& row : mechanism_.couplings) {  // a gradient for each term, which add up
+    const MeasuredPair* pair = &row_pairs_[mechanism_.screws.size() + row.first_term];
+    for (const auto& [coordinate, factor, joint] : mechanism_.terms_of(row)) {
+      Gradient gradient{coordinate.child, coordinate.parent};
+      push_gradient(coordinate, *pair++, at, factor, gradient);
+      use(row_count_ + row.border, gradient);
+    }
+  }
 }
 
 template <int D>
@@ -74,7 +82,7 @@ void RotationlessWeakForm<D>::add_constraint_tangent(std::span<const double> unk
     if (rows.screw < 0) return;
     const Screw<D>& screw = mechanism_.screws[rows.screw];
     sink.product(screw.advance, force_of(row));
-    sink.measure(screw.angle, screw_pairs_[rows.screw], -screw.pitch * force_of(row), 0, 0);
+    sink.measure(screw.angle, row_pairs_[rows.screw], -screw.pitch * force_of(row), 0, 0);
   };
   for (int node = 0; node < mechanism_.ground; ++node) {
     auto& block = couplings_.at(node, node, false);
@@ -91,6 +99,13 @@ void RotationlessWeakForm<D>::add_constraint_tangent(std::span<const double> unk
     add_joint(mechanism_.tree_rows[node], row);
   }
   for (const PlacedRows<D>& rows : mechanism_.loop_rows) add_joint(rows, row_count_ + rows.border);
+  for (const CouplingRow<D>& row : mechanism_.couplings) {
+    const MeasuredPair* pair = &row_pairs_[mechanism_.screws.size() + row.first_term];
+    const double force = force_of(row_count_ + row.border);
+    for (const auto& [coordinate, factor, joint] : mechanism_.terms_of(row)) {
+      sink.measure(coordinate, *pair++, factor * force, 0, 0);
+    }
+  }
 }
 
 template <int D>

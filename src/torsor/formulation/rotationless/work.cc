@@ -5,6 +5,7 @@
 
 #include "torsor/formulation/rotationless/chart_sink.h"
 #include "torsor/formulation/rotationless/constraints.h"
+#include "torsor/formulation/rotationless/coupling.h"
 #include "torsor/formulation/rotationless/work_pattern.h"
 
 namespace torsor {
@@ -24,8 +25,8 @@ RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<
       outputs(make_servo_outputs(model, mechanism)),
       pattern(make_pattern(*this, loops)),
       kkt(pattern),
-      border_rank(kkt.sparse() ? std::vector<double>{} : row_units<D>(mechanism, mechanism.loop_rows)),
-      screw_pairs(mechanism.screws.size()),
+      border_rank(kkt.sparse() ? std::vector<double>{} : loop_units(mechanism)),
+      row_pairs(mechanism.screws.size() + mechanism.terms.size()),
       r(unknown_count()),
       bare_w(mechanism.coordinate_count()) {
   const std::size_t border = kkt.border_size(),
@@ -71,15 +72,19 @@ void set_residual(RotationlessWork<D>& work, const ConstrainedPoint& point, std:
                   std::span<double> r) {
   const RotationlessMechanism<D>& mechanism = work.mechanism;
   push_elements(work, point, unknowns);
-  set_screws(work, point);
+  set_row_pairs(work, point);
   push_constraints<D>(work, mechanism.tree_rows, unknowns);
   push_constraints<D>(work, mechanism.loop_rows, unknowns);
+  push_couplings(work, unknowns);
   collect(work, r);
   for (const PlacedRows<D>& rows : mechanism.tree_rows) {
     set_constraints(mechanism, rows, work.X.right, point.angles, r);
   }
   for (const PlacedRows<D>& rows : mechanism.loop_rows) {
     set_constraints(mechanism, rows, work.X.right, point.angles, r);
+  }
+  for (const CouplingRow<D>& row : mechanism.couplings) {
+    r[row.unknown] = coupling_error(mechanism, row, work.X.right, point.angles);
   }
   for (std::size_t j = 0; j < work.outputs.size(); ++j) {
     r[work.servo_unknown(j)] = work.outputs[j].error(work.X.right, point.end_time, point.angles);
@@ -170,6 +175,8 @@ void assemble(RotationlessWork<D>& work, const ConstrainedPoint& point, std::spa
     put_rows<D>(work, *all);
     add_constraint_tangent<D>(work, *all, point.kappa, unknowns);
   }
+  put_couplings(work);
+  add_coupling_tangent(work, point.kappa, unknowns);
   const PairView<D> view = work.view(point, unknowns);
   const ChartSink<D> sink{work.kkt, view};
   for_each_element(work.elements, [&](auto& element) {
@@ -185,6 +192,7 @@ void assemble_bare(RotationlessWork<D>& work) {
   add_bodies(work, 1, false);
   put_rows<D>(work, work.mechanism.tree_rows);
   put_rows<D>(work, work.mechanism.loop_rows);
+  put_couplings(work);
 }
 
 template <int D>

@@ -25,8 +25,8 @@ struct RotationlessWork : ElementForces<D> {
   KktPattern pattern;
   BodyKkt<D> kkt;
   BorderRank border_rank;
-  std::vector<MeasuredPair> screw_pairs;  ///< at the last residual
-  std::vector<double> basis;              ///< of the border's unknowns that act, row-major
+  std::vector<MeasuredPair> row_pairs;  ///< of screws, then of couplings, at the last residual
+  std::vector<double> basis;            ///< of the border's unknowns that act, row-major
   std::vector<double> r, bare_w, scratch;
 
   int unknown_count() const { return kkt.size() + kkt.border_size(); }

@@ -26,6 +26,19 @@ bool is_massive(const NodeFrames<D>& frames) {
 }
 
 template <int D>
+std::vector<double> row_units(const RotationlessMechanism<D>& mechanism, std::span<const PlacedRows<D>> all) {
+  std::vector<double> units;
+  for (const PlacedRows<D>& rows : all) {
+    if (rows.coincident) units.insert(units.end(), D, mechanism.length);
+    for (const Product<D>& product : mechanism.products_of(rows)) {
+      units.push_back(product.child.t != 0 ? mechanism.length : 1);
+    }
+    if (rows.screw >= 0) units.push_back(mechanism.length);
+  }
+  return units;
+}
+
+template <int D>
 void make_sparse(const RotationlessWork<D>& work, KktPattern& pattern) {
   const RotationlessMechanism<D>& mechanism = work.mechanism;
   const int ground = mechanism.ground;
@@ -57,14 +70,14 @@ void make_sparse(const RotationlessWork<D>& work, KktPattern& pattern) {
 }  // namespace
 
 template <int D>
-std::vector<double> row_units(const RotationlessMechanism<D>& mechanism, std::span<const PlacedRows<D>> all) {
-  std::vector<double> units;
-  for (const PlacedRows<D>& rows : all) {
-    if (rows.coincident) units.insert(units.end(), D, mechanism.length);
-    for (const Product<D>& product : mechanism.products_of(rows)) {
-      units.push_back(product.child.t != 0 ? mechanism.length : 1);
+std::vector<double> loop_units(const RotationlessMechanism<D>& mechanism) {
+  std::vector<double> units = row_units<D>(mechanism, mechanism.loop_rows);
+  for (const CouplingRow<D>& row : mechanism.couplings) {
+    double unit = 0;
+    for (const auto& [coordinate, factor, joint] : mechanism.terms_of(row)) {
+      keep_largest(unit, std::abs(factor) * (coordinate.displacement ? mechanism.length : 1));
     }
-    if (rows.screw >= 0) units.push_back(mechanism.length);
+    units.push_back(unit);
   }
   return units;
 }
@@ -94,8 +107,15 @@ KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops) {
       touch(pattern.border.back(), rows.parent);
     }
   }
-  if (loops == LoopSolver::by_size && mechanism.loop_count >= kSparseFrom && work.outputs.empty() &&
-      is_massive(mechanism.frames)) {
+  for (const CouplingRow<D>& row : mechanism.couplings) {
+    std::vector<int>& bodies = pattern.border.emplace_back();
+    for (const CoupledCoordinate<D>& term : mechanism.terms_of(row)) {
+      touch(bodies, term.coordinate.child);
+      touch(bodies, term.coordinate.parent);
+    }
+  }
+  if (loops == LoopSolver::by_size && mechanism.couplings.empty() && mechanism.loop_count >= kSparseFrom &&
+      work.outputs.empty() && is_massive(mechanism.frames)) {
     make_sparse(work, pattern);
   }
   const std::size_t first = pattern.border.size();
@@ -112,8 +132,8 @@ KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops) {
   return pattern;
 }
 
-template std::vector<double> row_units(const RotationlessMechanism<2>&, std::span<const PlacedRows<2>>);
-template std::vector<double> row_units(const RotationlessMechanism<3>&, std::span<const PlacedRows<3>>);
+template std::vector<double> loop_units(const RotationlessMechanism<2>&);
+template std::vector<double> loop_units(const RotationlessMechanism<3>&);
 template KktPattern make_pattern(const RotationlessWork<2>&, LoopSolver);
 template KktPattern make_pattern(const RotationlessWork<3>&, LoopSolver);
 

@@ -5,9 +5,10 @@
 
 namespace torsor {
 
-/// Of the rows of joints: lengths in units of the mechanism's, products of directions as they are.
+/// Of the rows of loop joints and couplings: lengths in units of the mechanism's, products of directions and
+/// angles as they are.
 template <int D>
-std::vector<double> row_units(const RotationlessMechanism<D>& mechanism, std::span<const PlacedRows<D>> all);
+std::vector<double> loop_units(const RotationlessMechanism<D>& mechanism);
 /// From what the workspace has before its matrix: mechanism, elements, outputs of servos.
 template <int D>
 KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops);
