@@ -90,24 +90,30 @@ std::vector<Case> cases() {
   return all;
 }
 
+std::vector<Case> smooth_cases() {
+  std::vector<Case> all = cases();
+  std::erase_if(all, [](const Case& c) { return !c.smooth; });
+  return all;
+}
+
 class Elements : public ::testing::TestWithParam<Case> {};
+class SmoothElements : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Elements, BalanceExactlyAtAnyStep) {
   for (const double step : {0.001, 0.01, 0.05}) {
     const Record record = run(GetParam().model, "energy-momentum", step, 400 * step, 0, 1);
     ASSERT_FALSE(record.failure.has_value()) << record.failure->what();
-    EXPECT_LE(record.ledger.energy_max_residual, 1e-11 * record.ledger.energy_scale);
+    EXPECT_LE(record.ledger.energy_max_residual, 1e-13 * record.ledger.energy_scale);  // measured 6e-15
     for (std::size_t i = 1; i < record.observations.size(); ++i) {
       const Observation &a = record.observations[i - 1], &b = record.observations[i];
       for (std::size_t k = 0; k < a.dissipated.size(); ++k) EXPECT_GE(b.dissipated[k], a.dissipated[k]);
     }
-    EXPECT_LE(record.ledger.linear_max_error.value_or(0), 1e-12);
-    EXPECT_LE(record.ledger.angular_max_error.value_or(0), 1e-12);
+    EXPECT_LE(record.ledger.linear_max_error.value_or(0), 1e-13);   // measured 4e-15
+    EXPECT_LE(record.ledger.angular_max_error.value_or(0), 1e-13);  // measured 6e-15
   }
 }
 
-TEST_P(Elements, KeepTheOrderOfTheState) {
-  if (!GetParam().smooth) GTEST_SKIP() << "a stop has a kink";
+TEST_P(SmoothElements, KeepTheOrderOfTheState) {
   const double duration = 0.64;
   const Record exact = run(GetParam().model, "dopri5", duration, duration, 1e-13);
   for (const auto& [name, order, coarsest] :
@@ -120,12 +126,13 @@ TEST_P(Elements, KeepTheOrderOfTheState) {
       ASSERT_FALSE(record.failure.has_value());
       errors.push_back(testing::distance(record.observations.back(), exact.observations.back()));
     }
-    EXPECT_NEAR(testing::fitted_order(steps, errors), order, 0.1);
+    EXPECT_NEAR(testing::fitted_order(steps, errors), order, 0.1);  // measured 1.998 .. 2.000, 3.94 .. 4.01
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Elements, ::testing::ValuesIn(cases()),
-                         [](const auto& one) { return one.param.name; });
+const auto kName = [](const auto& one) { return one.param.name; };
+INSTANTIATE_TEST_SUITE_P(Each, Elements, ::testing::ValuesIn(cases()), kName);
+INSTANTIATE_TEST_SUITE_P(Each, SmoothElements, ::testing::ValuesIn(smooth_cases()), kName);
 
 /// m v' = m g - c2 v^2 from rest: v = v_t tanh(g t / v_t), v_t = sqrt(m g / c2).
 TEST(Drag, ReachesTheTerminalSpeed) {
@@ -139,11 +146,11 @@ TEST(Drag, ReachesTheTerminalSpeed) {
     d.drag = {{"air", 0, 0, 0, c2, {}}};
     if (at_point) d.drag[0].point = Point{"", 0, d.bodies[0].com};
     for (const auto& [name, step, bound] :
-         {std::tuple("dopri5", 0.1, 1e-8), {"rkmk4", 0.01, 1e-8}, {"energy-momentum", 1e-3, 1e-6}}) {
+         {std::tuple("dopri5", 0.1, 2e-9), {"rkmk4", 0.01, 3e-9}, {"energy-momentum", 1e-3, 5e-7}}) {
       SCOPED_TRACE(name);
       const Record record = run(d, name, step, duration);
       EXPECT_NEAR(-record.observations.back().bodies[0].velocity.z,
-                  terminal * std::tanh(gravity * duration / terminal), bound);
+                  terminal * std::tanh(gravity * duration / terminal), bound);  // measured a third of it
     }
   }
 }
