@@ -65,6 +65,21 @@ def test_loaded_model_can_be_extended():
     assert "drag" not in ts.load("tendon_arm").to_dict()
 
 
+def test_stops_friction_bushings_and_drag_are_booked():
+    model = ts.Model("limits", dimension=2, gravity=(0, -9.81))
+    link = model.body("link", mass=1, com=(0.5, 0), inertia=0.1)
+    model.joint("hinge", "revolute", "world", link, range={"lower": "-40 deg", "stiffness": 500, "damping": 1},
+                friction={"coulomb": 0.1, "viscous": 0.01})
+    model.bushing("mount", "world", link, in_child={"position": (1, 0)}, in_parent={"position": (1, 0)},
+                  stiffness={"translation": 2}, damping={"translation": (0.1, 0.2), "rotation": 0.05})
+    model.drag("sail", point=model.point("tip", link, (1, 0)), quadratic=0.1)
+    run = model.simulate(duration=1, step=0.001, formulation="rotationless", integrator="energy-momentum")
+    taken = run.ledger.energy.dissipated_by
+    assert all(taken[name] > 0 for name in ("hinge stop", "hinge friction", "mount", "sail"))
+    assert run.ledger.energy.max_residual < 1e-12 * run.ledger.energy.scale
+    assert run.ledger.touched_stops[0]["overshoot"] > 0
+
+
 def test_values_are_set_as_on_the_command_line(run_program):
     import json
 

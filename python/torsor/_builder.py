@@ -54,9 +54,11 @@ class Builder:
 
     def joint(self, name: str, type: str, parent: str, child: str, *, in_parent: Pose | None = None,
               in_child: Pose | None = None, axis: Vector | None = None, pitch: Number | None = None,
-              reference: Mapping[str, Any] | None = None, angle: Number | None = None, displacement: Number | None = None,
-              position: Any = None, rate: Any = None) -> Name:
+              reference: Mapping[str, Any] | None = None, range: Any = None, friction: Any = None,
+              angle: Number | None = None, displacement: Number | None = None, position: Any = None, rate: Any = None) -> Name:
         """Adds a joint between two bodies (or ``"world"``). ``in_parent``, ``in_child``: the joint frame seen from each side.
+        ``range``: stops, ``(lower, upper)`` or ``{"lower": .., "stiffness": ..}``; ``friction`` [N m, N] or
+        ``{"coulomb": .., "viscous": ..}``; of joints with several coordinates one for each, or by their names.
         ``angle`` [rad], ``displacement`` [m] or ``position`` (all coordinates) and ``rate`` say where it starts.
 
         >>> import torsor as ts
@@ -66,7 +68,8 @@ class Builder:
         'slide'
         """
         added = self._add("joints", name, {"type": type, "parent": parent, "child": child, "in_parent": in_parent,
-                                           "in_child": in_child, "axis": axis, "pitch": pitch, "reference": reference})
+                                           "in_child": in_child, "axis": axis, "pitch": pitch, "reference": reference,
+                                           "range": range, "friction": friction})
         start = [value for value in (angle, displacement, position) if value is not None]
         if len(start) > 1:
             raise ValueError(f"joint {name}: one of angle, displacement and position says where it starts")
@@ -162,15 +165,30 @@ class Builder:
         """
         return self._add("couplings", name, {"joints": joints, "offset": offset})
 
-    def drag(self, name: str, body: str, *, linear: Number | None = None, angular: Number | None = None) -> Name:
-        """Adds viscous drag: linear [N s/m], angular [N m s/rad].
+    def bushing(self, name: str, parent: str, child: str, *, stiffness: Mapping[str, Any] | None = None,
+                damping: Mapping[str, Any] | None = None, in_parent: Pose | None = None, in_child: Pose | None = None) -> Name:
+        """Adds a spring and damper between frames of two bodies (or ``"world"``), without a joint: ``translation`` [N/m,
+        N s/m] and ``rotation`` [N m/rad, N m s/rad], a number or one for each axis of the parent's frame.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.bushing("mount", "world", "link3", stiffness={"translation": 100, "rotation": 2})
+        'mount'
+        """
+        return self._add("bushings", name, {"parent": parent, "child": child, "in_parent": in_parent, "in_child": in_child,
+                                            "stiffness": stiffness, "damping": damping})
+
+    def drag(self, name: str, body: str | None = None, *, point: str | None = None, linear: Number | None = None,
+             angular: Number | None = None, quadratic: Number | None = None) -> Name:
+        """Adds drag on a body, or at a point of one: linear [N s/m], quadratic [N s^2/m^2], angular [N m s/rad].
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
         >>> arm.drag("water", "link1", linear="2 N s/m")
         'water'
         """
-        return self._add("drag", name, {"body": body, "linear": linear, "angular": angular})
+        return self._add("drag", name, {"body": body, "point": point, "linear": linear, "angular": angular,
+                                        "quadratic": quadratic})
 
     def initial(self, *, joints: Mapping[str, Any] | None = None, rates: Mapping[str, Any] | None = None,
                 bodies: Mapping[str, Any] | None = None, assemble: bool | None = None) -> None:

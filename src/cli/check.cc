@@ -70,6 +70,18 @@ void print_loops(const Model& model, const ModelReport& report) {
   fmt::print("  assembled  {}\n", summary(report.start.assembly));
 }
 
+/// Ranges, and where the start lies beyond them.
+void print_stops(const std::vector<StopAtStart>& stops) {
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    const StopAtStart& stop = stops[i];
+    const char* unit = stop.of.turns ? "rad" : "m";
+    fmt::print(
+        "  {:<11}{} from {:.6g} to {:.6g} {}{}\n", i == 0 ? "stops" : "", stop.of.name, stop.of.lower,
+        stop.of.upper, unit,
+        stop.overshoot() > 0 ? fmt::format("; the start is {:.4g} {} beyond", stop.overshoot(), unit) : "");
+  }
+}
+
 /// Integrators that fare alike on one line.
 void print_methods(const std::vector<Applicable>& methods) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> groups;
@@ -108,6 +120,7 @@ void print_text(const Model& model) {
                                                  : "");
   print_loops(model, report);
   fmt::print("  elements   {}\n", elements.empty() ? "none" : elements);
+  print_stops(report.stops);
   if (report.start.servos) fmt::print("  servos     {}\n", summary(*report.start.servos));
   fmt::print("  conserves  {}\n\n{}\n", conserved_text(report.conserved), tree_drawing(model));
   print_methods(report.methods);

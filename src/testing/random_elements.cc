@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace torsor {
@@ -47,18 +48,30 @@ class ElementMaker {
       add_spring(static_cast<int>(j));
     }
     for (int i = 0; i < 9; ++i) add_tendon(i);
-    if (inner_) return;
+    if (!inner_) add_outer();
+    for (std::size_t j = 0; j < d_.joints.size(); ++j) {
+      if (inner_ && d_.joints[j].parent == kWorld) continue;
+      add_stop(static_cast<int>(j));
+      if (damped_) add_friction(static_cast<int>(j));
+    }
+    for (int i = 0; i < 3; ++i) add_bushing(i);
+  }
+
+ private:
+  /// What holds or pushes from outside.
+  void add_outer() {
     for (int i = 0; i < 4; ++i) add_load(i);
     for (std::size_t j = 0; j < d_.joints.size(); j += 2) add_pd(static_cast<int>(j));
     add_impedance("hand", true);
     add_impedance("elbow", false);
     for (int i = 0; damped_ && i < 3; ++i) {
       const double linear = random_.between(0.1, 0.3), angular = random_.between(0.1, 0.3);
-      d_.drag.push_back({fmt::format("drag{}", i), any_body(), linear, angular});
+      d_.drag.push_back({fmt::format("drag{}", i), moving_body(), linear, angular, 0, {}});
+      if (i > 0) d_.drag.back().quadratic = 0.1 * i;
+      if (i > 1) d_.drag.back().point = point_on(d_.drag.back().body);
     }
   }
 
- private:
   void add_actuators(int j) {
     const Joint& joint = d_.joints[j];
     const int spins = d_.dimension == 2 ? 1 : 3;
@@ -87,6 +100,55 @@ class ElementMaker {
     }
     if (damped_) spring.damping = random_.list(static_cast<int>(spring.stiffness.size()), 0.1, 0.5);
     d_.joint_springs.push_back(spring);
+  }
+
+  /// Narrow enough that states are inside, beyond, and on either side of a step.
+  void add_stop(int j) {
+    const JointType type = d_.joints[j].type;
+    if (!has_plain_coordinates(type)) return;
+    JointStop stop{fmt::format("stop{}", j), j, {}};
+    for (int i = 0; i < rate_count(type, d_.dimension); ++i) {
+      const double middle = random_.between(-0.5, 0.5), half = random_.between(0.1, 1);
+      JointStop::Range range{middle - half, middle + half, random_.between(1, 3), 0};
+      if (damped_) range.damping = random_.between(0.1, 0.5);
+      if ((i + j) % 3 == 2) range.upper = std::numeric_limits<double>::infinity();
+      stop.ranges.push_back(range);
+    }
+    d_.stops.push_back(stop);
+  }
+  void add_friction(int j) {
+    const JointType type = d_.joints[j].type;
+    if (!has_plain_coordinates(type)) return;
+    JointFriction friction{fmt::format("friction{}", j), j, {}};
+    for (int i = 0; i < rate_count(type, d_.dimension); ++i) {
+      friction.laws.push_back({random_.between(0.1, 0.5), random_.between(0, 0.2), random_.between(0.1, 1),
+                               random_.between(3, 6), random_.between(3, 6)});
+    }
+    d_.friction.push_back(friction);
+  }
+  void add_bushing(int i) {
+    const int bodies = static_cast<int>(d_.bodies.size());
+    Bushing bushing;
+    bushing.name = fmt::format("bushing{}", i);
+    bushing.child = any_body();
+    bushing.parent = inner_ || i > 0 ? any_body() : kWorld;
+    if (bushing.parent == bushing.child) bushing.parent = (bushing.child + 1) % bodies;
+    if (bushing.parent == bushing.child) return;
+    const bool flat = d_.dimension == 2;
+    const auto frame = [&] {
+      const Vec3<double> turn = random_.point(3);
+      return SE3<double>{exp_so3(flat ? Vec3<double>{0, 0, turn.z} : turn), random_.point(d_.dimension)};
+    };
+    bushing.in_parent = frame();
+    bushing.in_child = frame();
+    const auto six = [&](double low, double high) {
+      const std::vector<double> k = random_.list(6, low, high);
+      if (flat) return Bushing::Six{{k[0], k[1], 0}, {0, 0, k[5]}};
+      return Bushing::Six{{k[0], k[1], k[2]}, {k[3], k[4], k[5]}};
+    };
+    bushing.stiffness = six(0, 3);
+    if (damped_) bushing.damping = six(0, 0.5);
+    d_.bushings.push_back(bushing);
   }
 
   Point point_on(int body) { return {"", body, random_.point(d_.dimension)}; }
@@ -130,6 +192,11 @@ class ElementMaker {
     }
     return false;
   }
+  int moving_body() {
+    int body = any_body();
+    while (!moves(body)) body = any_body();
+    return body;
+  }
   void add_pd(int j) {
     const JointType type = d_.joints[j].type;
     if (!has_plain_coordinates(type)) return;
@@ -142,9 +209,7 @@ class ElementMaker {
     Controller controller;
     controller.name = name;
     controller.type = Controller::Type::impedance;
-    int body = any_body();
-    while (!moves(body)) body = any_body();
-    controller.point = point_on(body);
+    controller.point = point_on(moving_body());
     controller.compensate_gravity = compensates && random_.below(3) > 0;
     controller.compensate_springs = compensates && random_.below(2) > 0;
     add_gains(controller, d_.dimension);

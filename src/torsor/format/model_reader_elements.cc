@@ -125,17 +125,28 @@ Actuator read_actuator(const std::string& name, const YamlView& view, const Mode
 struct FieldNames {
   std::vector<std::string> keys;
 
-  void body(const char* key, int&) { keys.emplace_back(key); }
+  void body_or_point(const char* body, const char* point, int&, std::optional<Point>&) {
+    keys.insert(keys.end(), {body, point});
+  }
   void nonnegative(const char* key, const char*, double&) { keys.emplace_back(key); }
 };
 struct FieldReader {
   const YamlView& view;
   const ModelReading& reading;
 
-  void body(const char* key, int& out) const { out = reading.body(view.at(key, "the name of a body")); }
+  void body_or_point(const char* body, const char* at, int& out, std::optional<Point>& point) const {
+    if (const auto name = view.find(at)) {
+      if (view.has(body)) view.fail("either `body` or `point`", "both");
+      point = reading.d.points[reading.points.resolve(*name)];
+      out = point->body;
+    } else {
+      out = reading.body(view.at(body, "the name of a body"));
+    }
+  }
   void nonnegative(const char* key, const char* unit, double& out) const {
-    static constexpr Quantity kQuantities[] = {
-        kLength, kMass, kForce, kMoment, kStiffness, kDamping, kAngularStiffness, kAngularDamping};
+    static constexpr Quantity kQuantities[] = {kLength,           kMass,           kForce,
+                                               kMoment,           kStiffness,      kDamping,
+                                               kAngularStiffness, kAngularDamping, kQuadraticDrag};
     const auto quantity = std::find_if(std::begin(kQuantities), std::end(kQuantities),
                                        [&](const Quantity& q) { return q.unit == std::string_view(unit); });
     if (const auto value = view.find(key)) out = value->number(*quantity);

@@ -18,7 +18,8 @@ Joint::Reference read_reference(const YamlView& view, const Joint& joint, int di
 }
 
 Joint read_joint(const std::string& name, const YamlView& view, const ModelReading& reading) {
-  view.allow_keys({"type", "parent", "child", "in_parent", "in_child", "axis", "pitch", "reference"});
+  view.allow_keys({"type", "parent", "child", "in_parent", "in_child", "axis", "pitch", "reference", "range",
+                   "friction"});
   const int dimension = reading.dimension();
   Joint joint;
   joint.name = name;
@@ -75,6 +76,7 @@ void read_joints(const YamlView& section, ModelReading& reading) {
   for (const auto& [name, view] : section.named()) {
     reading.d.joints.push_back(read_joint(name, view, reading));
     reading.joints.add(name);
+    read_joint_limits(view, static_cast<int>(reading.d.joints.size()) - 1, reading);
   }
 }
 

@@ -55,10 +55,11 @@ SE3<double> read_pose(const YamlView&, int dimension);
 // What the coordinates of a joint measure (model_reader_joints.cc).
 std::vector<Quantity> coordinate_quantities(JointType, int dimension);
 struct RateQuantities {
-  Quantity rate, effort, stiffness, damping;
+  Quantity coordinate, rate, effort, stiffness, damping;
 };
-inline constexpr RateQuantities kTurning{kAngularVelocity, kMoment, kAngularStiffness, kAngularDamping};
-inline constexpr RateQuantities kSliding{kVelocity, kForce, kStiffness, kDamping};
+inline constexpr RateQuantities kTurning{kAngle, kAngularVelocity, kMoment, kAngularStiffness,
+                                         kAngularDamping};
+inline constexpr RateQuantities kSliding{kLength, kVelocity, kForce, kStiffness, kDamping};
 std::vector<RateQuantities> rate_quantities(JointType, int dimension);
 
 /// A number for all entries, or a list with one for each; `member` picks the quantity of an entry.
@@ -69,9 +70,12 @@ Program read_program(const YamlView&, const Quantity&);
 
 void read_bodies(const YamlView&, ModelReading&);
 void read_joints(const YamlView&, ModelReading&);
+/// `range` and `friction` of a joint that has been read (model_reader_limits.cc).
+void read_joint_limits(const YamlView& joint, int index, ModelReading&);
 void read_points(const YamlView&, ModelReading&);
 void read_tendons(const YamlView&, ModelReading&);
 void read_joint_springs(const YamlView&, ModelReading&);
+void read_bushings(const YamlView&, ModelReading&);
 void read_loads(const YamlView&, ModelReading&);
 void read_actuators(const YamlView&, ModelReading&);
 /// Elements that describe themselves (model/elements.h): their sections, and all of them.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numbers>
 
 #include "torsor/base/error.h"
@@ -331,6 +332,74 @@ TEST(ModelReader, FaultsOfOverridesNameTheOverride) {
   EXPECT_EQ(refusal(kPlanar, {{"bodies.a.mass", "-5"}}).file, "--set bodies.a.mass");
   EXPECT_EQ(refusal(kPlanar, {{"bodies.a.mass", "[1"}}).file, "--set bodies.a.mass");
   EXPECT_EQ(refusal(kPlanar, {{"bodies.c", "{mass: 1}"}}).file, "--set bodies.c");
+}
+
+const std::string kLimited =
+    "torsor: 1\n"
+    "bodies:\n"
+    "  a: {mass: 1, inertia: [1, 1, 1]}\n"
+    "  b: {mass: 1, inertia: [1, 1, 1]}\n"
+    "joints:\n"
+    "  hinge: {type: revolute, parent: world, child: a, range: [-90 deg, 90 deg], friction: 2 N m}\n"
+    "  tube:\n"
+    "    type: cylindrical\n"
+    "    parent: a\n"
+    "    child: b\n";
+
+TEST(ModelReader, StopsAndFriction) {
+  const ModelDescription d =
+      describe(kLimited +
+               "    range: {displacement: {upper: 20 mm, overshoot: 2 mm, energy: 4 J, damping: 3}}\n"
+               "    friction: [0.5, {coulomb: 3, viscous: 2, velocity: 1 mm/s, stribeck: {static: 4, "
+               "velocity: 1 cm/s}}]\n");
+  ASSERT_EQ(d.stops.size(), 2u);
+  EXPECT_EQ(d.stops[0].name, "hinge stop");
+  EXPECT_EQ(d.stops[0].joint, 0);
+  EXPECT_EQ(d.stops[0].ranges[0].lower, -kPi / 2);
+  EXPECT_EQ(d.stops[0].ranges[0].upper, kPi / 2);
+  EXPECT_DOUBLE_EQ(d.stops[0].ranges[0].stiffness, 2 / (0.01 * kPi * 0.01 * kPi));
+  ASSERT_EQ(d.stops[1].ranges.size(), 2u);
+  EXPECT_FALSE(d.stops[1].ranges[0].is_bounded());
+  EXPECT_TRUE(std::isinf(d.stops[1].ranges[1].lower));
+  EXPECT_EQ(d.stops[1].ranges[1].upper, 0.02);
+  EXPECT_DOUBLE_EQ(d.stops[1].ranges[1].stiffness, 2e6);
+  EXPECT_EQ(d.stops[1].ranges[1].damping, 3);
+  ASSERT_EQ(d.friction.size(), 2u);
+  EXPECT_EQ(d.friction[0].laws[0].coulomb, 2);
+  EXPECT_EQ(d.friction[0].laws[0].breakaway, 2);
+  EXPECT_EQ(d.friction[1].name, "tube friction");
+  EXPECT_EQ(d.friction[1].laws[0].coulomb, 0.5);
+  const FrictionLaw& law = d.friction[1].laws[1];
+  EXPECT_EQ(
+      (std::vector{law.coulomb, law.viscous, law.breakaway, law.stribeck_velocity, law.smooth_velocity}),
+      (std::vector{3, 2, 4, 0.01, 0.001}));
+}
+
+TEST(ModelReader, BushingsAndDrag) {
+  const ModelDescription d = describe(kLimited +
+                                      "points: {tip: {body: b, at: [1, 0, 0]}}\n"
+                                      "bushings:\n"
+                                      "  mount:\n"
+                                      "    parent: world\n"
+                                      "    child: b\n"
+                                      "    in_child: {position: [0, 0, 1]}\n"
+                                      "    stiffness: {translation: [1, 2, 3 kN/m], rotation: 4}\n"
+                                      "    damping: {rotation: [0, 0, 5]}\n"
+                                      "drag:\n"
+                                      "  air: {body: a, linear: 1, quadratic: 2 N s^2/m^2}\n"
+                                      "  sail: {point: tip, quadratic: 3 kg/m}\n");
+  ASSERT_EQ(d.bushings.size(), 1u);
+  EXPECT_EQ(d.bushings[0].parent, kWorld);
+  EXPECT_EQ(d.bushings[0].child, 1);
+  EXPECT_EQ(d.bushings[0].in_child.position, (Vec3<double>{0, 0, 1}));
+  EXPECT_EQ(d.bushings[0].stiffness.translation, (Vec3<double>{1, 2, 3000}));
+  EXPECT_EQ(d.bushings[0].stiffness.rotation, (Vec3<double>{4, 4, 4}));
+  EXPECT_EQ(d.bushings[0].damping.rotation, (Vec3<double>{0, 0, 5}));
+  EXPECT_EQ(d.drag[0].quadratic, 2);
+  EXPECT_FALSE(d.drag[0].point);
+  EXPECT_EQ(d.drag[1].body, 1);
+  EXPECT_EQ(d.drag[1].point->p_B, (Vec3<double>{1, 0, 0}));
+  EXPECT_EQ(d.drag[1].quadratic, 3);
 }
 
 }  // namespace

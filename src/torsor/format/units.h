@@ -37,6 +37,8 @@ inline constexpr Quantity kStiffness{"a stiffness", "N/m", {1, 0, -2}};
 inline constexpr Quantity kDamping{"a damping", "N s/m", {1, 0, -1}};
 inline constexpr Quantity kAngularStiffness{"an angular stiffness", "N m/rad", {1, 2, -2}};
 inline constexpr Quantity kAngularDamping{"an angular damping", "N m s/rad", {1, 2, -1}};
+inline constexpr Quantity kQuadraticDrag{"a quadratic drag", "N s^2/m^2", {1, -1, 0}};
+inline constexpr Quantity kEnergy{"an energy", "J", {1, 2, -2}};
 inline constexpr Quantity kPitch{"a pitch", "m/rad", {0, 1, 0}};
 
 /// The derivative of a quantity with respect to time: a length's is a velocity.

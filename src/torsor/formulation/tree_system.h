@@ -47,6 +47,10 @@ class TreeManifold {
                           std::span<double> xi_rate) const = 0;
   /// Times at which a program has a kink: adaptive integrators step onto them.
   virtual const std::vector<double>& breakpoints() const = 0;
+  /// Distances whose sign tells on which side of a kink, or of a jump, forces are (a stop: >= 0 where it
+  /// touches). Adaptive integrators step onto their zeros.
+  virtual int switch_count() const { return 0; }
+  virtual void switches(std::span<const double> /*q*/, std::span<double> /*distances*/) const {}
 };
 
 /// v' = a(t, q, v), z' = p(t, q, v): for explicit methods, and for implicit ones with one stage.
@@ -60,6 +64,9 @@ class TreeDynamics {
   /// solves with; also gives a.
   virtual void evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
                                 std::span<double> a, std::span<double> da_dv) = 0;
+  /// Keeps every force on one side of its switch, wherever q is, so that it is smooth; until it is released.
+  virtual void hold_switches(std::span<const char> /*touches*/) {}
+  virtual void release_switches() {}
 };
 
 /// What an implicit method solves with: the part of the tangent of M(q) a = f(t, q, v) that grows stiff and

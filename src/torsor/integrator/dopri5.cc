@@ -56,6 +56,7 @@ void copy_state(const TreeState& from, TreeState& to) {
 Dopri5::Dopri5(TreeSystem& system, TreeState initial, const Settings& settings)
     : TreeIntegrator(system, std::move(initial)),
       settings_(settings),
+      dynamics_(system),
       stages_(system, system, kDormandPrince),
       clock_(state_.time),
       front_(state_),
@@ -66,28 +67,47 @@ Dopri5::Dopri5(TreeSystem& system, TreeState initial, const Settings& settings)
       at_(increment_),
       dense3_(increment_),
       dense4_(increment_),
-      dense5_(increment_) {}
+      dense5_(increment_),
+      distances_(system.switch_count()),
+      q_(system.coordinate_count()),
+      touches_(system.switch_count()),
+      crossed_(system.switch_count()) {
+  settle_switches();
+}
 
 /// What was stepped ahead was stepped with forces of the past.
 void Dopri5::expect_jump() {
   copy_state(state_, front_);
   copy_state(state_, back_);
   fresh_start_ = true;
+  settle_switches();
 }
 
 void Dopri5::pass(StateTape& tape) {
   TreeIntegrator::pass(tape);
   tape(stages_, clock_, front_, back_, increment_, known_, dense3_, dense4_, dense5_);
-  tape(h_, last_error_, started_, fresh_start_, accepted_, rejected_);
+  tape(h_, last_error_, started_, fresh_start_, accepted_, rejected_, touches_, switch_time_);
 }
 
 void Dopri5::step(double h) {
   const double target = clock_.after(h);
-  long attempts = 0;
-  while (front_.time < target) advance(attempts);
+  take_steps(target);
   clock_.advance(h);
   output_at(target);
   solver_ = {0, last_error_ * settings_.tolerance};
+}
+
+/// Forces are held on one side of each switch here, and nowhere else.
+void Dopri5::take_steps(double target) {
+  struct Held {
+    TreeDynamics& dynamics;
+    ~Held() { dynamics.release_switches(); }
+  } const held{dynamics_};
+  long attempts = 0;
+  while (front_.time < target) {
+    dynamics_.hold_switches(touches_);
+    advance(attempts);
+  }
 }
 
 /// One inner step, with as many attempts as it takes.
@@ -113,6 +133,7 @@ void Dopri5::advance(long& attempts) {
     stages_.combine(h, kDormandPrince.b, increment_);
     stages_.combine(h, kError, error_);
     const double error = error_norm();
+    if (error <= 1 && !touches_.empty() && is_switched(end)) continue;
     if (error <= 1) {
       const double factor = std::pow(error, kExponent) / std::pow(last_error_, kBeta) / kSafety;
       const double next = h / std::clamp(factor, 1 / kGrow, 1 / kShrink);
@@ -167,7 +188,71 @@ double Dopri5::propose_end(bool& on_breakpoint) {
   const auto next = std::upper_bound(kinks.begin(), kinks.end(), front_.time);
   // A remainder below a hundredth of the step is taken along.
   on_breakpoint = next != kinks.end() && front_.time + 1.01 * h >= *next;
-  return on_breakpoint ? *next : front_.time + h;
+  const double end = on_breakpoint ? *next : front_.time + h;
+  if (!(switch_time_ > front_.time && switch_time_ <= front_.time + 1.01 * (end - front_.time))) return end;
+  on_breakpoint = true;
+  return switch_time_;
+}
+
+void Dopri5::settle_switches() {
+  manifold_.switches(front_.q, distances_);
+  for (std::size_t i = 0; i < touches_.size(); ++i) touches_[i] = distances_[i] >= 0;
+  switch_time_ = front_.time;
+}
+
+/// Which switches are on another side at q; whether any is.
+bool Dopri5::mark_crossed(std::span<const double> q) {
+  manifold_.switches(q, distances_);
+  bool any = false;
+  for (std::size_t i = 0; i < touches_.size(); ++i) {
+    crossed_[i] = (distances_[i] >= 0) != (touches_[i] != 0);
+    any = any || crossed_[i];
+  }
+  return any;
+}
+
+/// From now on, as the crossed ones say.
+void Dopri5::change_sides() {
+  for (std::size_t i = 0; i < touches_.size(); ++i) touches_[i] ^= crossed_[i];
+  dynamics_.hold_switches(touches_);
+  switch_time_ = front_.time;
+  fresh_start_ = true;
+}
+
+/// Whether a step within the tolerance has to be made again, since forces changed sides inside it.
+bool Dopri5::is_switched(double end) {
+  constexpr double kNear = 1e-9;  // of the step
+  const bool lands = switch_time_ == end;
+  const double share = lands ? 1 : mark_crossed(stages_.q()) ? first_switch(end - front_.time) : 2;
+  if (share > 1) return false;
+  if (share > 1 - kNear) {
+    change_sides();
+    return false;
+  }
+  if (share > kNear) {
+    switch_time_ = front_.time + share * (end - front_.time);
+  } else {  // it stood there, and turned back at once
+    change_sides();
+    start();
+  }
+  return true;
+}
+
+/// The share of the step at which the first switch changes its side, and which do there.
+double Dopri5::first_switch(double h) {
+  prepare_dense(h);
+  const auto crosses = [&](double share) {
+    interpolate(share);
+    manifold_.retract(front_.q, at_.xi, q_);
+    return mark_crossed(q_);
+  };
+  double before = 0, after = 1;
+  while (after - before > 1e-15) {
+    const double middle = 0.5 * (before + after);
+    (crosses(middle) ? after : before) = middle;
+  }
+  crosses(after);
+  return after;
 }
 
 double Dopri5::error_norm() const {
@@ -192,7 +277,7 @@ void Dopri5::accept(double end, bool on_breakpoint) {
   const ChartVector& last = stages_.k(kDormandPrince.stages - 1);
   std::copy(last.v.begin(), last.v.end(), known_.v.begin());
   std::copy(last.z.begin(), last.z.end(), known_.z.begin());
-  fresh_start_ = on_breakpoint;
+  fresh_start_ = fresh_start_ || on_breakpoint;
   // The last stage stands at the end of the step.
   std::copy(stages_.q().begin(), stages_.q().end(), front_.q.begin());
   std::copy(stages_.v().begin(), stages_.v().end(), front_.v.begin());
@@ -213,17 +298,20 @@ void Dopri5::prepare_dense(double h) {
 }
 
 /// Hairer, Norsett, Wanner (II.6), contd5.
+void Dopri5::interpolate(double s) {
+  for_each_part(at_, [&](auto part, std::vector<double>& at) {
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      const double inner = (dense4_.*part)[i] + (1 - s) * (dense5_.*part)[i];
+      at[i] = s * ((increment_.*part)[i] + (1 - s) * ((dense3_.*part)[i] + s * inner));
+    }
+  });
+}
+
 void Dopri5::output_at(double t) {
   if (t >= front_.time) {
     copy_state(front_, state_);
   } else {
-    const double s = (t - back_.time) / (front_.time - back_.time);
-    for_each_part(at_, [&](auto part, std::vector<double>& at) {
-      for (std::size_t i = 0; i < at.size(); ++i) {
-        const double inner = (dense4_.*part)[i] + (1 - s) * (dense5_.*part)[i];
-        at[i] = s * ((increment_.*part)[i] + (1 - s) * ((dense3_.*part)[i] + s * inner));
-      }
-    });
+    interpolate((t - back_.time) / (front_.time - back_.time));
     manifold_.retract(back_.q, at_.xi, state_.q);
     for (std::size_t i = 0; i < state_.v.size(); ++i) state_.v[i] = back_.v[i] + at_.v[i];
     for (std::size_t i = 0; i < state_.z.size(); ++i) state_.z[i] = back_.z[i] + at_.z[i];

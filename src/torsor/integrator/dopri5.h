@@ -14,7 +14,9 @@ namespace torsor {
 /// is measured in the chart at its start, in the largest norm of err_i / (tolerance (1 + |y_i|)): relative
 /// and absolute at once, for increments, rates and flows alike (flows by the largest of them). `step(h)`
 /// moves the output by h; the steps inside are chosen by the tolerance, run ahead of the output, end exactly
-/// on breakpoints of programs, and the output is interpolated between them with order 4.
+/// on breakpoints of programs, and the output is interpolated between them with order 4. Where a switch of
+/// the system changes its sign in a step (a stop is touched or left), the zero is found on the interpolation
+/// and the step made again to end there.
 class Dopri5 : public TreeIntegrator {
  public:
   struct Settings {
@@ -36,7 +38,14 @@ class Dopri5 : public TreeIntegrator {
   void start();
   double first_step();
   void advance(long& attempts);
+  void take_steps(double target);
   double propose_end(bool& on_breakpoint);
+  bool is_switched(double end);
+  bool mark_crossed(std::span<const double> q);
+  double first_switch(double h);
+  void change_sides();
+  void settle_switches();
+  void interpolate(double s);
   double error_norm() const;
   void accept(double end, bool on_breakpoint);
   void prepare_dense(double h);
@@ -44,14 +53,18 @@ class Dopri5 : public TreeIntegrator {
   [[noreturn]] void fail(double h, const std::string& advice);
 
   Settings settings_;
+  TreeDynamics& dynamics_;
   ChartStages stages_;
   Clock clock_;      ///< of the output
   TreeState front_;  ///< where the inner steps are
   TreeState back_;   ///< where the last of them began
   ChartVector increment_, error_, known_, at_;
   ChartVector dense3_, dense4_,
-      dense5_;    ///< Hairer's coefficients; the first two are back_ and the increment
-  double h_ = 0;  ///< proposed
+      dense5_;                           ///< Hairer's coefficients; the first two are back_ and the increment
+  double h_ = 0;                         ///< proposed
+  std::vector<double> distances_, q_;    ///< of the switches, and where they are looked for
+  std::vector<char> touches_, crossed_;  ///< by switch: its side at the front, and whether it changes
+  double switch_time_ = 0;               ///< at which it does; of interest while it lies ahead
   double last_error_ = 1e-4;
   bool started_ = false, fresh_start_ = true;
   long accepted_ = 0, rejected_ = 0;

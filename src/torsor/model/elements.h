@@ -1,6 +1,6 @@
 #pragma once
 // What acts on the bodies: tendons, joint springs, loads, actuators; and what commands them: controllers,
-// servos. Plain descriptions; the laws are in tendon_law.h and joint_spring_law.h.
+// servos. Plain descriptions; the laws are in scalar_law.h, tendon_law.h and joint_spring_law.h.
 //
 // What others ask of an element, where it has an answer:
 //   sources()                  names under which the ledger books the work it does
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@
 #include "torsor/model/body.h"
 #include "torsor/model/joint.h"
 #include "torsor/model/program.h"
+#include "torsor/model/scalar_law.h"
 
 namespace torsor {
 
@@ -71,6 +73,63 @@ struct JointSpring {
   bool is_damped() const { return !vanishes(damping); }
   bool acts_from_ground(const std::vector<Joint>& joints) const {
     return joints[joint].parent == kWorld && !(vanishes(stiffness) && vanishes(damping));
+  }
+};
+
+/// Stops of a joint: beyond each bound of a coordinate a spring and damper push it back, and never hold it.
+struct JointStop {
+  struct Range {
+    double lower = -std::numeric_limits<double>::infinity(), upper = -lower;
+    double stiffness = 0;  ///< k > 0 [N m/rad, N/m]
+    double damping = 0;    ///< c >= 0 [N m s/rad, N s/m], beyond the bound alone
+
+    bool is_bounded() const { return std::isfinite(lower) || std::isfinite(upper); }
+  };
+  std::string name;
+  int joint = 0;
+  std::vector<Range> ranges;  ///< one for each coordinate
+
+  bool is_damped() const {
+    return std::any_of(ranges.begin(), ranges.end(), [](const Range& r) { return r.damping > 0; });
+  }
+  bool acts_from_ground(const std::vector<Joint>& joints) const { return joints[joint].parent == kWorld; }
+};
+/// The stiffness of a stop that takes an energy within a permitted overshoot, E = k/2 e^2.
+inline double stop_stiffness(double energy, double overshoot) { return 2 * energy / (overshoot * overshoot); }
+
+struct JointFriction {
+  std::string name;
+  int joint = 0;
+  std::vector<FrictionLaw> laws;  ///< one for each rate
+
+  bool is_damped() const {
+    return !std::all_of(laws.begin(), laws.end(), [](const FrictionLaw& law) { return law.vanishes(); });
+  }
+  bool acts_from_ground(const std::vector<Joint>& joints) const {
+    return joints[joint].parent == kWorld && is_damped();
+  }
+};
+
+/// A spring and damper between two bodies without a joint, in all directions: between a frame J on the parent
+/// and a frame K on the child, which coincide at rest. With d from J to K and the unit quaternion (w, q) of
+/// the rotation from J to K, both in axes of J,
+///   U = 1/2 sum k_i d_i^2 + 2 sum kr_i q_i^2,   2 q = the rotation vector near rest;                     (1)
+/// the dampers act on d' and on the angular velocity of K in J, along the same axes.
+struct Bushing {
+  struct Six {
+    Vec3<double> translation, rotation;  ///< along and about x, y, z of J
+
+    bool vanishes() const { return translation == Vec3<double>{} && rotation == Vec3<double>{}; }
+  };
+  std::string name;
+  int parent = kWorld, child = 0;
+  SE3<double> in_parent, in_child;  ///< J and K
+  Six stiffness;                    ///< [N/m], [N m/rad]; in the plane x, y and about z
+  Six damping;                      ///< [N s/m], [N m s/rad]
+
+  bool is_damped() const { return !damping.vanishes(); }
+  bool acts_from_ground(const std::vector<Joint>&) const {
+    return (parent == kWorld || child == kWorld) && !(stiffness.vanishes() && damping.vanishes());
   }
 };
 
@@ -143,20 +202,24 @@ struct Servo {
   }
 };
 
-/// Viscous drag of a body against surroundings at rest: force -c v at its centre of mass, moment -d omega.
+/// Drag against surroundings at rest: force -(c + c2 |v|) v at a point, or at the centre of mass of a body,
+/// and a moment -d omega on the body.
 struct Drag {
   std::string name;
   int body = 0;
-  double linear = 0;   ///< c >= 0 [N s/m]
-  double angular = 0;  ///< d >= 0 [N m s/rad]
+  double linear = 0;           ///< c >= 0 [N s/m]
+  double angular = 0;          ///< d >= 0 [N m s/rad]
+  double quadratic = 0;        ///< c2 >= 0 [N s^2/m^2]
+  std::optional<Point> point;  ///< on the body; none: its centre of mass
 
-  bool is_damped() const { return linear > 0 || angular > 0; }
+  bool is_damped() const { return linear > 0 || angular > 0 || quadratic > 0; }
   bool acts_from_ground(const std::vector<Joint>&) const { return is_damped(); }
   template <class Fields>
   void describe(Fields&& fields) {
-    fields.body("body", body);
+    fields.body_or_point("body", "point", body, point);
     fields.nonnegative("linear", "N s/m", linear);
     fields.nonnegative("angular", "N m s/rad", angular);
+    fields.nonnegative("quadratic", "N s^2/m^2", quadratic);
   }
 };
 
@@ -188,6 +251,9 @@ struct Coupling {
 struct ElementLists {
   std::vector<Tendon> tendons;
   std::vector<JointSpring> joint_springs;
+  std::vector<JointStop> stops;
+  std::vector<JointFriction> friction;
+  std::vector<Bushing> bushings;
   std::vector<Load> loads;
   std::vector<Drag> drag;
   std::vector<Actuator> actuators;
@@ -203,6 +269,9 @@ void for_each_kind(Lists& elements, Use&& use) {
   use("loads", elements.loads);
   use("tendons", elements.tendons);
   use("joint_springs", elements.joint_springs);
+  use("stops", elements.stops);
+  use("friction", elements.friction);
+  use("bushings", elements.bushings);
   use("drag", elements.drag);
   use("controllers", elements.controllers);
   use("servos", elements.servos);

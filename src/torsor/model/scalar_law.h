@@ -128,6 +128,65 @@ struct TensionLaw {
   }
 };
 
+/// Of a stop at a bound of a coordinate x, by the overshoot e = side (x - bound): nothing before it, beyond it
+/// the law of a cord that pulls back, so that the effort never holds a coordinate that leaves.
+struct StopLaw {
+  double bound = 0;
+  double side = 1;  ///< 1: an upper bound; -1: a lower one
+  double stiffness = 0, damping = 0;
+
+  TensionLaw contact() const { return {stiffness, damping, true}; }
+  template <class S>
+  S overshoot(const S& x) const {
+    return side * (x - bound);
+  }
+  template <class S>
+  S potential(const S& x) const {
+    return contact().potential(overshoot(x));
+  }
+  LawEffort between(const LawPair& x) const {
+    LawEffort f =
+        contact().between({overshoot(x.a), overshoot(x.b), side * x.rate, x.time, x.kappa, x.velocity_gain});
+    f.elastic *= side;
+    f.effort *= side;
+    return f;
+  }
+};
+
+/// Of friction by a rate v alone, smooth through rest, with the sign of v: it never gives energy, whatever
+/// the step.
+///   effort = b v + (F_c + (F_s - F_c) exp(-(v / v_s)^2)) v / sqrt(v^2 + v_0^2)
+struct FrictionLaw {
+  double coulomb = 0;             ///< F_c >= 0 [N m, N]
+  double viscous = 0;             ///< b >= 0 [N m s/rad, N s/m]
+  double breakaway = 0;           ///< F_s >= 0: near rest (Stribeck)
+  double stribeck_velocity = 1;   ///< v_s > 0 [rad/s, m/s]: how far that reaches
+  double smooth_velocity = 0.01;  ///< v_0 > 0 [rad/s, m/s]: below it friction creeps instead of holding
+
+  bool vanishes() const { return coulomb == 0 && viscous == 0 && breakaway == 0; }
+  template <class S>
+  S effort(const S& v) const {
+    using std::exp, std::sqrt;
+    const S far = (1 / stribeck_velocity) * v;
+    const S dry = coulomb + (breakaway - coulomb) * exp(-far * far);
+    return viscous * v + dry * v / sqrt(v * v + smooth_velocity * smooth_velocity);
+  }
+  double slope(double v) const {
+    const double far = v / stribeck_velocity, peak = (breakaway - coulomb) * std::exp(-far * far);
+    const double size = std::hypot(v, smooth_velocity), cosine = smooth_velocity / size;
+    return viscous + (coulomb + peak) * cosine * cosine / size -
+           peak * (2 * far / stribeck_velocity) * (v / size);
+  }
+  LawEffort between(const LawPair& x) const {
+    LawEffort f;
+    f.effort = effort(x.rate);
+    f.by_rate = slope(x.rate);
+    f.slope = f.by_rate * x.velocity_gain;
+    f.taken = f.effort * x.rate;
+    return f;
+  }
+};
+
 /// U = k/2 angle^2 of a rotation, as a law of its trace w = 1 + 2 cos angle: effort dU/dw. The pair has the
 /// angles, but the rate of w. Without differences
 ///   (U_b - U_a) / (w_b - w_a) = -(k/2) f((b + a)/2) f((b - a)/2),  f(z) = z / sin z.

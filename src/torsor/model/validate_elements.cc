@@ -78,6 +78,68 @@ void validate_spring(const ModelDescription& d, JointSpring& spring) {
           shown(k));
 }
 
+/// The joint of an element that acts on its coordinates, one by one.
+const Joint& plain_joint(const ModelDescription& d, int index, std::size_t given, const std::string& section,
+                         const std::string& name, const char* what) {
+  const Joint& joint = joint_of(d, index, section + "." + name);
+  const std::string key = "joints." + joint.name + "." + what;
+  require(has_plain_coordinates(joint.type), key, "a joint whose coordinates are angles and displacements",
+          fmt::format("the {} joint {}", name_of(joint.type), in_quotes(joint.name)));
+  const int count = rate_count(joint.type, d.dimension);
+  require(static_cast<int>(given) == count, key,
+          fmt::format("one for each of {} coordinate{}", count, count == 1 ? "" : "s"),
+          std::to_string(given));
+  return joint;
+}
+
+void validate_stop(const ModelDescription& d, const JointStop& stop) {
+  const Joint& joint = plain_joint(d, stop.joint, stop.ranges.size(), "stops", stop.name, "range");
+  const std::string key = "joints." + joint.name + ".range";
+  for (const JointStop::Range& range : stop.ranges) {
+    require(range.lower < range.upper, key, "a lower bound below the upper one",
+            fmt::format("[{}, {}]", shown(range.lower), shown(range.upper)));
+    if (range.is_bounded()) require_positive(range.stiffness, key + ".stiffness");
+    require_nonnegative(range.damping, key + ".damping");
+  }
+}
+
+void validate_friction(const ModelDescription& d, const JointFriction& friction) {
+  const Joint& joint =
+      plain_joint(d, friction.joint, friction.laws.size(), "friction", friction.name, "friction");
+  const std::string key = "joints." + joint.name + ".friction";
+  for (const FrictionLaw& law : friction.laws) {
+    require_nonnegative(law.coulomb, key + ".coulomb");
+    require_nonnegative(law.viscous, key + ".viscous");
+    require_nonnegative(law.breakaway, key + ".stribeck.static");
+    require_positive(law.stribeck_velocity, key + ".stribeck.velocity");
+    require_positive(law.smooth_velocity, key + ".velocity");
+  }
+}
+
+void validate_bushing(const ModelDescription& d, Bushing& bushing) {
+  const std::string key = "bushings." + bushing.name;
+  const int body_count = static_cast<int>(d.bodies.size());
+  require(bushing.parent >= kWorld && bushing.parent < body_count, key + ".parent", "a body or `world`",
+          std::to_string(bushing.parent));
+  require(bushing.child >= kWorld && bushing.child < body_count, key + ".child", "a body or `world`",
+          std::to_string(bushing.child));
+  require(bushing.parent != bushing.child, key + ".child", "a body other than the parent", "the same");
+  require_pose(bushing.in_parent, d.dimension, key + ".in_parent");
+  require_pose(bushing.in_child, d.dimension, key + ".in_child");
+  for (const auto& [six, name] :
+       {std::pair(&bushing.stiffness, ".stiffness"), {&bushing.damping, ".damping"}}) {
+    for (int i = 0; i < 3; ++i) {
+      require_nonnegative(six->translation[i], key + name + ".translation");
+      require_nonnegative(six->rotation[i], key + name + ".rotation");
+    }
+    if (d.dimension == 3) continue;
+    require(six->translation.z == 0, key + name + ".translation", "two numbers, since dimension is 2",
+            shown(six->translation));
+    require(six->rotation.x == 0 && six->rotation.y == 0, key + name + ".rotation",
+            "one number, since dimension is 2", shown(six->rotation));
+  }
+}
+
 void validate_load(const ModelDescription& d, const Load& load) {
   const std::string key = "loads." + load.name;
   validate_point(d, load.at, key);
@@ -228,6 +290,13 @@ struct FieldCheck {
     require(body >= 0 && body < static_cast<int>(d.bodies.size()), key + "." + name, "a body that can move",
             body == kWorld ? "'world'" : std::to_string(body));
   }
+  void body_or_point(const char* name, const char* point_name, int on,
+                     const std::optional<Point>& point) const {
+    body(point ? point_name : name, on);
+    if (!point) return;
+    validate_point(d, *point, key + "." + point_name);
+    require(point->body == on, key + "." + point_name, "a point of the body", "one of another");
+  }
   void nonnegative(const char* name, const char*, double value) const {
     require_nonnegative(value, key + "." + name);
   }
@@ -247,6 +316,9 @@ void validate_elements(ModelDescription& d, const Topology& topology) {
   for (const Point& point : d.points) validate_point(d, point, "points." + point.name);
   for (const Tendon& tendon : d.tendons) validate_tendon(d, tendon);
   for (JointSpring& spring : d.joint_springs) validate_spring(d, spring);
+  for (const JointStop& stop : d.stops) validate_stop(d, stop);
+  for (const JointFriction& friction : d.friction) validate_friction(d, friction);
+  for (Bushing& bushing : d.bushings) validate_bushing(d, bushing);
   for (const Load& load : d.loads) validate_load(d, load);
   for (const Actuator& actuator : d.actuators) validate_actuator(d, actuator);
   for (Controller& controller : d.controllers) validate_controller(d, controller);

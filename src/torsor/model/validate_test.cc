@@ -201,6 +201,61 @@ TEST(Validate, Elements) {
              d.joint_springs[0].rest = {1, 2};
            },
            "joint_springs.spring.rest", "1 number", "2"},
+          {"stop of a ball",
+           [](D& d) {
+             d.stops = {{"stop", 1, {{0, 1, 1, 0}}}};
+           },
+           "joints.elbow.range", "angles", "spherical joint 'elbow'"},
+          {"stops",
+           [](D& d) {
+             d.stops = {{"stop", 0, {}}};
+           },
+           "joints.shoulder.range", "each of 1", "0"},
+          {"turned range",
+           [](D& d) {
+             d.stops = {{"stop", 0, {{1, -1, 1, 0}}}};
+           },
+           "joints.shoulder.range", "below", "[1, -1]"},
+          {"soft stop",
+           [](D& d) {
+             d.stops = {{"stop", 0, {{0, 1, 0, 0}}}};
+           },
+           "joints.shoulder.range.stiffness", "> 0", "0"},
+          {"negative friction",
+           [](D& d) {
+             d.friction = {{"rub", 0, {{-1, 0, 0, 1, 1}}}};
+           },
+           "joints.shoulder.friction.coulomb", ">= 0", "-1"},
+          {"rough friction",
+           [](D& d) {
+             d.friction = {{"rub", 0, {{1, 0, 1, 1, 0}}}};
+           },
+           "joints.shoulder.friction.velocity", "> 0", "0"},
+          {"bushing on nothing",
+           [](D& d) {
+             d.bushings = {{"mount", 7, 0, {}, {}, {}, {}}};
+           },
+           "bushings.mount.parent", "a body", "7"},
+          {"bushing of one",
+           [](D& d) {
+             d.bushings = {{"mount", 0, 0, {}, {}, {}, {}}};
+           },
+           "bushings.mount.child", "other", "same"},
+          {"negative bushing",
+           [](D& d) {
+             d.bushings = {{"mount", 0, 1, {}, {}, {{1, -1, 1}, {}}, {}}};
+           },
+           "bushings.mount.stiffness.translation", ">= 0", "-1"},
+          {"drag of the ground",
+           [](D& d) {
+             d.drag = {{"air", kWorld, 1, 0, 0, {}}};
+           },
+           "drag.air.body", "can move", "world"},
+          {"drag elsewhere",
+           [](D& d) {
+             d.drag = {{"air", 0, 1, 0, 0, d.points[1]}};
+           },
+           "drag.air.point", "of the body", "another"},
           {"load on world", [](D& d) { d.loads[0].at.body = kWorld; }, "loads.push.body", "can move",
            "world"},
           {"endless load", [](D& d) { d.loads[0].components[1] = kNan; }, "loads.push.force", "finite",

@@ -56,6 +56,19 @@ Json methods(const std::vector<Applicable>& all) {
   return list;
 }
 
+Json stops(const std::vector<StopAtStart>& all) {
+  Json list = Json::array();
+  for (const StopAtStart& stop : all) {
+    list.push_back({{"joint", stop.of.name},
+                    {"unit", stop.of.turns ? "rad" : "m"},
+                    {"lower", stop.of.lower},
+                    {"upper", stop.of.upper},
+                    {"start", stop.start},
+                    {"overshoot", stop.overshoot()}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string check_json(const Model& model, int indent) {
@@ -79,6 +92,7 @@ std::string check_json(const Model& model, int indent) {
   json["singular_start"] = mobility.is_singular();
   json["assembly"] = assembly(report.start.assembly);
   for (const auto& [name, count] : element_counts(model)) json["elements"][name] = count;
+  json["stops"] = stops(report.stops);
   json["servos"] = servos(report.start.servos);
   json["conserves"] = {{"linear", vectors(report.conserved.linear)},
                        {"angular", vectors(report.conserved.angular)}};

@@ -54,6 +54,21 @@ Json slack_tendons(const std::vector<SlackTendon>& tendons) {
   return object;
 }
 
+/// None where no stop was touched.
+Json touched_stops(const std::vector<TouchedStop>& stops) {
+  Json list = Json::array();
+  for (const TouchedStop& stop : stops) {
+    list.push_back({{"joint", stop.name},
+                    {"unit", stop.turns ? "rad" : "m"},
+                    {"bound", stop.bound},
+                    {"first_time", stop.first_time},
+                    {"times", stop.times},
+                    {"overshoot", stop.overshoot},
+                    {"time", stop.time}});
+  }
+  return list;
+}
+
 Json failure_object(const StepFailure& failure) {
   return {{"time", failure.time},
           {"step", failure.step},
@@ -107,6 +122,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
   json["momentum"] = {{"linear_max_error", json_of(ledger.linear_max_error)},
                       {"angular_max_error", json_of(ledger.angular_max_error)}};
   json["slack_tendons"] = slack_tendons(ledger.slack_tendons);
+  json["touched_stops"] = touched_stops(ledger.touched_stops);
   json["unit_length_max_error"] = json_of(ledger.unit_length_max_error);
   json["newton"] = {{"iterations_mean", ledger.iterations_mean},
                     {"iterations_max", ledger.iterations_max},
@@ -153,6 +169,11 @@ Ledger parse_ledger(const std::string& text) {
       ledger.slack_tendons.push_back({name, slack.at("pushes"), number(slack.at("first_time")),
                                       slack.at("times"), number(slack.at("share")),
                                       number(slack.at("least_length")), number(slack.at("rest_length"))});
+    }
+    for (const Json& stop : json.value("touched_stops", Json::array())) {
+      ledger.touched_stops.push_back({stop.at("joint"), stop.at("unit") == "rad", number(stop.at("bound")),
+                                      number(stop.at("first_time")), stop.at("times"),
+                                      number(stop.at("overshoot")), number(stop.at("time"))});
     }
     ledger.iterations_mean = number(newton.at("iterations_mean"));
     ledger.iterations_max = newton.at("iterations_max");

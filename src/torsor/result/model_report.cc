@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "torsor/simulation/manifest.h"
+
 namespace torsor {
 
 ModelReport examine(const Model& model) {
@@ -9,6 +11,10 @@ ModelReport examine(const Model& model) {
   std::vector<Applicable> methods = applicable_methods(model, start);
   ModelReport report{std::move(start), conserved_momenta(model), std::move(methods)};
   for (const Body& body : model.bodies()) report.mass += body.mass;
+  for (const StoppedCoordinate& stop : stopped_coordinates(model)) {
+    const int coordinate = model.coordinate_offset(stop.joint) + stop.coordinate;
+    report.stops.push_back({stop, report.start.assembly.q[coordinate]});
+  }
   return report;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What a model is: what `torsor check` tells.
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,14 +10,23 @@
 #include "torsor/model/model.h"
 #include "torsor/model/symmetry.h"
 #include "torsor/simulation/applicable.h"
+#include "torsor/simulation/observation.h"
 
 namespace torsor {
+
+struct StopAtStart {
+  StoppedCoordinate of;
+  double start = 0;  ///< [rad, m]
+
+  double overshoot() const { return std::max({0.0, of.lower - start, start - of.upper}); }
+};
 
 struct ModelReport {
   Start start;
   ConservedMomenta conserved;
   std::vector<Applicable> methods;  ///< they say why servos cannot be realised
   double mass = 0;                  ///< of all bodies [kg]
+  std::vector<StopAtStart> stops{};
 };
 
 /// Throws ModelError on an inconsistent start.

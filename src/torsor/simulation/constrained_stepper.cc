@@ -56,6 +56,7 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
     observation.angular_momentum += cross(body.com, p) + body.spin;
   }
   if (!tendons_.empty()) observe_tendons(state.v, observation);
+  if (!manifest_.stops.empty()) observe_coordinates(state.v, observation);
   observation.position_error = observer_.position_error(state.x, state.angles);
   observation.velocity_error = observer_.velocity_error(state.x, state.v);
   observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
@@ -124,12 +125,17 @@ void ConstrainedStepper::observe_open_joint(const Joint& joint, JointObservation
   for (int i = 0; i < 3; ++i) observation.rate[3 + i] = speed[i];
 }
 
-void ConstrainedStepper::observe_joints(Observation& observation) {
+void ConstrainedStepper::observe_coordinates(std::span<const double> v, Observation& observation) {
   const ConstrainedState& state = integrator_->state();
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     joint_motions_[j] = {observation.joints[j].position, observation.joints[j].rate};
   }
-  observer_.joint_motions(state.x, shown_v_, state.angles, joint_motions_);
+  observer_.joint_motions(state.x, v, state.angles, joint_motions_);
+}
+
+void ConstrainedStepper::observe_joints(Observation& observation) {
+  const ConstrainedState& state = integrator_->state();
+  observe_coordinates(shown_v_, observation);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     JointObservation& joint = observation.joints[j];
     if (has_twist_rates(joints_[j].type)) observe_open_joint(joints_[j], joint);

@@ -32,6 +32,8 @@ class ConstrainedStepper : public Stepper {
  private:
   void observe_tendons(std::span<const double> v, Observation& observation);
   void observe_bodies(Observation& observation);
+  /// Those that are angles and lengths.
+  void observe_coordinates(std::span<const double> v, Observation& observation);
   void observe_joints(Observation& observation);
   /// Spherical and free joints, from the poses and velocities of the two bodies.
   void observe_open_joint(const Joint& joint, JointObservation& observation) const;

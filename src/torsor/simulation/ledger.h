@@ -8,6 +8,7 @@
 
 #include "torsor/simulation/observation.h"
 #include "torsor/simulation/slack_watch.h"
+#include "torsor/simulation/stop_watch.h"
 
 namespace torsor {
 
@@ -41,6 +42,8 @@ struct Ledger {
   std::vector<SlackTendon>
       slack_tendons;  ///< that were shorter than their rest length, none that stayed taut
 
+  std::vector<TouchedStop> touched_stops;
+
   double iterations_mean = 0;
   int iterations_max = 0;
   long evaluations = 0;
@@ -58,6 +61,7 @@ class LedgerKeeper {
   Observation initial_, last_;  ///< of the last only the balance is kept
   Ledger sums_;
   SlackWatch slack_;
+  StopWatch stops_;
   double error_sum_ = 0, iteration_sum_ = 0;
   double kinetic_max_ = 0, potential_min_ = 0, potential_max_ = 0;
   long booked_ = 0;

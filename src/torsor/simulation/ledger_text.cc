@@ -73,6 +73,17 @@ void print_slack(Table& table, const std::vector<SlackTendon>& tendons) {
   }
 }
 
+void print_stops(Table& table, const std::vector<TouchedStop>& stops) {
+  if (stops.empty()) return;
+  table.section("stops touched, largest overshoot");
+  for (const TouchedStop& s : stops) {
+    const char* unit = s.turns ? "rad" : "m";
+    table.row(s.name, s.overshoot, unit,
+              fmt::format("(at {:.6g} {}, {:.4g} s; first at {:.4g} s, {} time{})", s.bound, unit, s.time,
+                          s.first_time, s.times, s.times == 1 ? "" : "s"));
+  }
+}
+
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
@@ -99,6 +110,7 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
     }
   }
   print_slack(table, ledger.slack_tendons);
+  print_stops(table, ledger.touched_stops);
   table.section("cost");
   table.row("wall time", ledger.wall_seconds, "s",
             fmt::format("({:.3g} of real time)", ledger.realtime_factor));

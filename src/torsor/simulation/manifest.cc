@@ -7,6 +7,23 @@
 
 namespace torsor {
 
+std::vector<StoppedCoordinate> stopped_coordinates(const Model& model) {
+  std::vector<StoppedCoordinate> all;
+  for (const JointStop& stop : model.elements().stops) {
+    const Joint& joint = model.joints()[stop.joint];
+    const std::vector<std::string> names = joint_outputs(joint.type);
+    for (std::size_t i = 0; i < stop.ranges.size(); ++i) {
+      const JointStop::Range& range = stop.ranges[i];
+      if (!range.is_bounded()) continue;
+      const bool turns =
+          components(joint.type, model.dimension()).rate(static_cast<int>(i)) == Component::angle;
+      all.push_back({names.size() == 1 ? joint.name : joint.name + " " + names[i], stop.joint,
+                     static_cast<int>(i), turns, range.lower, range.upper});
+    }
+  }
+  return all;
+}
+
 Manifest make_manifest(const Model& model, const std::string& formulation, const std::string& integrator) {
   Manifest manifest;
   manifest.model = model.name();
@@ -20,6 +37,7 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
     manifest.rest_lengths.push_back(tendon.rest_length);
     manifest.tension_only.push_back(tendon.tension_only);
   }
+  manifest.stops = stopped_coordinates(model);
   manifest.actuators = names_of(model.actuators());
   manifest.controllers = names_of(model.controllers());
   manifest.couplings = names_of(model.couplings());

@@ -9,6 +9,9 @@ namespace torsor {
 /// Everything that follows from the model; sources, dampers and flags are the stepper's to fill.
 Manifest make_manifest(const Model& model, const std::string& formulation, const std::string& integrator);
 
+/// Those with a bound, in file order.
+std::vector<StoppedCoordinate> stopped_coordinates(const Model& model);
+
 Observation make_observation(const Model& model, const Manifest& manifest);
 
 /// Throws SizeError unless all lists are as long as those of the other, which make_observation made.

@@ -54,6 +54,14 @@ struct Observation {
   double total() const { return kinetic + gravity + elastic; }
 };
 
+/// A coordinate of a joint with stops; a bound that it has not is infinite.
+struct StoppedCoordinate {
+  std::string name;  ///< of the joint; of one with several coordinates also of the coordinate
+  int joint = 0, coordinate = 0;
+  bool turns = true;  ///< an angle; else a displacement
+  double lower = 0, upper = 0;
+};
+
 /// Names for the entries of an Observation; the same for a whole run.
 struct Manifest {
   std::string model, formulation, integrator;
@@ -61,6 +69,7 @@ struct Manifest {
   std::vector<std::string> bodies, joints, tendons, actuators, controllers, couplings;
   std::vector<double> rest_lengths;  ///< of the tendons [m]
   std::vector<bool> tension_only;    ///< likewise
+  std::vector<StoppedCoordinate> stops;
   std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
                                      ///< controllers and what they compensate
   std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping

@@ -81,6 +81,7 @@ void TreeStepper::observe_balance(Observation& observation) {
     const TendonState<double> tendon = tendon_state<double>(elements.tendons()[i].law, X_W_, V_);
     observation.tendons[i] = {tendon.length, tendon.tension};
   }
+  if (!manifest_.stops.empty()) observe_coordinates(observation);
   const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
   std::copy(state.z.begin(), damped, observation.work.begin());
   std::copy(damped, state.z.end(), observation.dissipated.begin());
@@ -122,15 +123,23 @@ void TreeStepper::observe_bodies(Observation& observation) const {
   }
 }
 
+void TreeStepper::observe_coordinates(Observation& observation) const {
+  const TreeState& state = integrator_->state();
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const JointPlace& place = joints_[j];
+    std::copy_n(state.q.begin() + place.q, place.q_count, observation.joints[j].position.begin());
+    std::copy_n(state.v.begin() + place.v, place.v_count, observation.joints[j].rate.begin());
+  }
+}
+
 void TreeStepper::observe_joints(Observation& observation) {
   const TreeState& state = integrator_->state();
+  observe_coordinates(observation);
   system_->joint_wrenches(state.time, state.q, state.v, F_);
   system_->couplings().efforts(observation.couplings);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const JointPlace& place = joints_[j];
     JointObservation& joint = observation.joints[j];
-    std::copy_n(state.q.begin() + place.q, place.q_count, joint.position.begin());
-    std::copy_n(state.v.begin() + place.v, place.v_count, joint.rate.begin());
     joint.reaction = to_child(place.X_NK, F_[place.node]);
   }
 }

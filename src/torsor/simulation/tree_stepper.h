@@ -50,6 +50,7 @@ class TreeStepper : public Stepper {
   void place_joints(const Model& model);
   void sum_angles(const Model& model);
   void observe_bodies(Observation& observation) const;
+  void observe_coordinates(Observation& observation) const;
   void observe_joints(Observation& observation);
 
   std::unique_ptr<JointSystem> system_;

@@ -4,10 +4,12 @@
 
 #include <tuple>
 
+#include "torsor/formulation/elements/bushing.h"
 #include "torsor/formulation/elements/drag.h"
 #include "torsor/formulation/elements/effort.h"
 #include "torsor/formulation/elements/external.h"
 #include "torsor/formulation/elements/hold.h"
+#include "torsor/formulation/elements/joint_limits.h"
 #include "torsor/formulation/elements/joint_spring.h"
 #include "torsor/formulation/elements/load.h"
 #include "torsor/formulation/elements/tendon.h"
@@ -26,12 +28,13 @@ template <int D>
 using ElementListsD = decltype(std::tuple_cat(
     std::declval<ListsOf<TendonElement<D>, CoordinateSpring<D>>>(), std::declval<SpatialLists<D>>(),
     std::declval<ListsOf<LoadElement<D>, Effort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
-                         CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>>>()));
+                         CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>,
+                         CoordinateStop<D>, CoordinateFriction<D>, BushingSlide<D>, BushingTurn<D>>>()));
 
 /// Those on trees: on rates alone first.
-using TreeElementLists =
-    ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon, TreePointHold,
-            TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort, TreeExternalWrench, TreeDrag>;
+using TreeElementLists = ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeStop, TreeFriction, TreeLoad,
+                                 TreeTendon, TreePointHold, TreeCarriedWeight, TreeCarriedTendon,
+                                 TreeExternalEffort, TreeExternalWrench, TreeDrag, TreeBushing>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>

@@ -1,52 +1,63 @@
 #pragma once
-// Viscous drag of bodies against surroundings at rest.
+// Drag of bodies and points against surroundings at rest.
 
 #include "torsor/formulation/elements/element.h"
 #include "torsor/formulation/elements/tree_element.h"
 
 namespace torsor {
 
-/// Force -c v at the centre of mass, moment -d Omega. In a step v and Omega are the increments over h, so that
-/// what is taken is the work of the drag exactly.
+/// Force -(c + c2 |v|) v at a place of a body, moment -d Omega. In a step v and Omega are the increments over
+/// h, so that what is taken is the work of the drag exactly.
 template <int D>
 struct DragElement {
-  int node;
-  double linear, angular;
+  Arm<D> place;
+  double linear, angular, quadratic;
   int damper;
 
+  double gain(const VecD<D>& v) const { return linear + quadratic * norm(v); }
   template <class Sink>
   void push(const PairView<D>& view, Sink&& sink) const {
     const double sigma = view.point.force_gain;
-    sink.force(node, (sigma * linear) * view.X.velocity[node].phi);
-    sink.turn(node, (sigma * angular) * view.spin(node));
+    const VecD<D> v = value_at(place, view.X.velocity);
+    sink(place, (sigma * gain(v)) * v);
+    sink.turn(place.node, (sigma * angular) * view.spin(place.node));
   }
   template <class Sink>
   void add_tangent(const PairView<D>& view, Sink&& sink) const {
-    const double sigma = view.point.force_gain;
-    const Arm<D> com{node, 1, {}};
-    SquareD<D> by_rate{};
-    for (int i = 0; i < D; ++i) by_rate[D * i + i] = linear;
-    sink.arms(com, com, sigma * linear * view.point.velocity_gain);
-    sink.arms_by_rate(com, com, by_rate);
+    const double sigma = view.point.force_gain, gain_b = sigma * view.point.velocity_gain;
+    const VecD<D> v = value_at(place, view.X.velocity);
+    const double speed = norm(v), stretch = speed > 0 ? quadratic / speed : 0;
+    SquareD<D> by_rate{}, by_place{};
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < D; ++j) {
+        by_rate[D * i + j] = (i == j ? gain(v) : 0) + stretch * v[i] * v[j];
+        by_place[D * i + j] = gain_b * by_rate[D * i + j];
+      }
+    }
+    sink.arms(place, place, by_place);
+    sink.arms_by_rate(place, place, by_rate);
+    const int node = place.node, ground = view.mechanism.ground;
     if constexpr (D == 2) {
-      sink.spin(node, view.mechanism.ground, node, 0.0, sigma * angular);
+      sink.spin(node, ground, node, 0.0, sigma * angular);
     } else {
-      sink.spin(node, view.mechanism.ground, node, {}, (sigma * angular) * Mat3<double>::identity());
+      sink.spin(node, ground, node, {}, (sigma * angular) * Mat3<double>::identity());
     }
   }
   void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
-    const VecD<D>& v = view.X.velocity[node].phi;
-    const SpinD<D> spin = view.spin(node);
-    flows.taken[damper] += h * (linear * dot(v, v) + angular * along(spin, spin));
+    const VecD<D> v = value_at(place, view.X.velocity);
+    const SpinD<D> spin = view.spin(place.node);
+    flows.taken[damper] += h * (gain(v) * dot(v, v) + angular * along(spin, spin));
   }
 };
 
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<DragElement<D>>& all) {
+  const NodeFrames<D>& frames = context.mechanism.frames;
   for (const Drag& drag : context.model.elements().drag) {
     if (!drag.is_damped()) continue;
-    all.push_back(
-        {context.mechanism.frames.node(drag.body), drag.linear, drag.angular, context.book.damper(&drag)});
+    const Arm<D> com{frames.node(drag.body), 1, {}};
+    all.push_back({drag.point ? frames.point(drag.body, drag.point->p_B) : com, drag.linear, drag.angular,
+                   drag.quadratic, context.book.damper(&drag)});
   }
 }
 
@@ -54,25 +65,30 @@ void compile(const ElementContext<D>& context, std::vector<DragElement<D>>& all)
 struct TreeDrag {
   static constexpr bool kNeedsPoses = true;
   int node = 0;
-  Vec3<double> com_N;
-  double linear = 0, angular = 0;
+  Vec3<double> place_N;
+  double linear = 0, angular = 0, quadratic = 0;
   int damper = -1;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    using std::sqrt;
     const Twist<S>& V = view.V[node];
-    const Vec3<S> velocity = V.linear + cross(V.angular, com_N), force = -linear * velocity;
-    sink.applied[node] += Wrench<S>{cross(com_N, force) - angular * V.angular, force};
-    sink.book_taken(damper, linear * dot(velocity, velocity) + angular * dot(V.angular, V.angular));
+    const Vec3<S> velocity = V.linear + cross(V.angular, place_N);
+    const S square = dot(velocity, velocity);
+    S gain(linear);
+    if (quadratic > 0 && square > 0.0) gain += quadratic * sqrt(square);  // smooth at rest, the root is not
+    const Vec3<S> force = -gain * velocity;
+    sink.applied[node] += Wrench<S>{cross(place_N, force) - angular * V.angular, force};
+    sink.book_taken(damper, gain * square + angular * dot(V.angular, V.angular));
   }
 };
 
 inline void compile(const TreeContext& context, std::vector<TreeDrag>& all) {
   for (const Drag& drag : context.model.elements().drag) {
     if (!drag.is_damped()) continue;
-    all.push_back({context.node(drag.body),
-                   act(context.X_NB(drag.body), context.model.bodies()[drag.body].com), drag.linear,
-                   drag.angular, context.book.damper(&drag)});
+    const Vec3<double> place_B = drag.point ? drag.point->p_B : context.model.bodies()[drag.body].com;
+    all.push_back({context.node(drag.body), act(context.X_NB(drag.body), place_B), drag.linear, drag.angular,
+                   drag.quadratic, context.book.damper(&drag)});
   }
 }
 

@@ -14,6 +14,7 @@ struct JointElements {
 
   const std::vector<TreeEffort>& actuators() const { return std::get<std::vector<TreeEffort>>(lists); }
   const std::vector<TreeSpring>& springs() const { return std::get<std::vector<TreeSpring>>(lists); }
+  const std::vector<TreeStop>& stops() const { return std::get<std::vector<TreeStop>>(lists); }
   const std::vector<TreeTendon>& tendons() const { return std::get<std::vector<TreeTendon>>(lists); }
 
   int flow_count() const { return static_cast<int>(sources.size() + dampers.size()); }

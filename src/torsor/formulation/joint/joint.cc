@@ -197,4 +197,18 @@ void JointSystem::joint_wrenches(double t, std::span<const double> q, std::span<
   std::copy(inverse_.F.begin(), inverse_.F.end(), F.begin());
 }
 
+void JointSystem::switches(std::span<const double> q, std::span<double> distances) const {
+  const std::vector<TreeStop>& stops = elements_.stops();
+  for (std::size_t i = 0; i < stops.size(); ++i) distances[i] = stops[i].law.overshoot(q[stops[i].q]);
+}
+
+void JointSystem::hold_switches(std::span<const char> touches) {
+  auto& stops = std::get<std::vector<TreeStop>>(elements_.lists);
+  for (std::size_t i = 0; i < stops.size(); ++i) stops[i].held = touches[i] != 0;
+}
+
+void JointSystem::release_switches() {
+  for (TreeStop& stop : std::get<std::vector<TreeStop>>(elements_.lists)) stop.held.reset();
+}
+
 }  // namespace torsor

@@ -78,6 +78,10 @@ class JointSystem : public TreeSystem {
   void discrete_tangent(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
                         std::span<double> dp0_dw) override;
   const std::vector<double>& breakpoints() const override { return elements_.breakpoints; }
+  int switch_count() const override { return static_cast<int>(elements_.stops().size()); }
+  void switches(std::span<const double> q, std::span<double> distances) const override;
+  void hold_switches(std::span<const char> touches) override;
+  void release_switches() override;
 
   const Tree& tree() const { return tree_; }
   const JointElements& elements() const { return elements_; }
