@@ -15,6 +15,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
       control_(model),
+      muscles_(model),
       manifest_(make_manifest(model, "joint", integrator_name)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
@@ -75,14 +76,15 @@ void TreeStepper::observe_balance(Observation& observation) {
   observation.time = state.time;
   observation.kinetic = kinetic_energy<double>(tree, V_);
   observation.gravity = gravity_potential<double>(tree, X_W_);
-  observation.elastic = elements.potential<double>({tree, state.time, state.q, state.v, X_W_, V_});
+  observation.elastic = elements.potential<double>({tree, state.time, state.q, state.v, X_W_, V_, {state.z}});
   for (std::size_t i = 0; i < elements.tendons().size(); ++i) {
     const TendonState<double> tendon = tendon_state<double>(elements.tendons()[i].law, X_W_, V_);
     observation.tendons[i] = {tendon.length, tendon.tension};
+    muscles_.observe(i, tendon.length, tendon.rate, state.time, state.z, observation);
   }
   const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
   std::copy(state.z.begin(), damped, observation.work.begin());
-  std::copy(damped, state.z.end(), observation.dissipated.begin());
+  std::copy_n(damped, observation.dissipated.size(), observation.dissipated.begin());
 
   const Wrench<double> momentum = torsor::momentum<double>(tree, X_W_, V_);
   observation.linear_momentum = momentum.force;
@@ -121,6 +123,7 @@ void TreeStepper::observe_bodies(Observation& observation) const {
 
 void TreeStepper::observe_joints(Observation& observation) {
   const TreeState& state = integrator_->state();
+  system_->hold_states({state.z});
   system_->joint_wrenches(state.time, state.q, state.v, F_);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const JointPlace& place = joints_[j];

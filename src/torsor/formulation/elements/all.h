@@ -10,6 +10,7 @@
 #include "torsor/formulation/elements/hold.h"
 #include "torsor/formulation/elements/joint_spring.h"
 #include "torsor/formulation/elements/load.h"
+#include "torsor/formulation/elements/muscle.h"
 #include "torsor/formulation/elements/tendon.h"
 
 namespace torsor {
@@ -26,12 +27,13 @@ template <int D>
 using ElementListsD = decltype(std::tuple_cat(
     std::declval<ListsOf<TendonElement<D>, CoordinateSpring<D>>>(), std::declval<SpatialLists<D>>(),
     std::declval<ListsOf<LoadElement<D>, Effort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
-                         CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>>>()));
+                         CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>,
+                         MuscleElement<D>>>()));
 
 /// Those on trees: on rates alone first.
-using TreeElementLists =
-    ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon, TreePointHold,
-            TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort, TreeExternalWrench, TreeDrag>;
+using TreeElementLists = ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon,
+                                 TreePointHold, TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort,
+                                 TreeExternalWrench, TreeDrag, TreeMuscle>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>
@@ -62,6 +64,7 @@ struct ElementForces {
   ElementListsD<D> elements;
   MotionPair<D> X;
   std::vector<NodeForce<D>> forces;               ///< by node
+  std::vector<double> held;                       ///< states of elements, with the flows before them
   std::shared_ptr<const ExternalInput> external;  ///< may be null
 };
 
