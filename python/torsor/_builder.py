@@ -86,18 +86,22 @@ class Builder:
         """
         return self._add("points", name, {"body": body, "at": at})
 
-    def tendon(self, name: str, path: Sequence[str], *, stiffness: Number, rest_length: Program,
-               damping: Number | None = None, tension_only: bool | None = None, **more: Any) -> Name:
+    def tendon(self, name: str, path: Sequence[str], *, stiffness: Number | None = None, rest_length: Program | None = None,
+               damping: Number | None = None, tension_only: bool | None = None, muscle: Mapping[str, Any] | None = None,
+               **more: Any) -> Name:
         """Adds a tendon through points: stiffness [N/m], rest_length [m], damping [N s/m]; two points make a spring.
+        ``muscle`` makes it one, by the keys of the model file.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
         >>> path = [arm.point("post", "world", (0, 0.4)), arm.point("hand", "link3", (1, 0))]
         >>> arm.tendon("cord", path, stiffness="2 N/m", rest_length=0.5)
         'cord'
+        >>> arm.tendon("flexor", path, muscle={"excitation": 0.3, "max_force": 20, "fibre_length": "1 m", "slack_length": 0.8})
+        'flexor'
         """
-        return self._add("tendons", name, {"path": path, "stiffness": stiffness, "rest_length": rest_length,
-                                           "damping": damping, "tension_only": tension_only, **more})
+        return self._add("tendons", name, {"path": path, "stiffness": stiffness, "rest_length": rest_length, "damping": damping,
+                                           "tension_only": tension_only, "muscle": muscle, **more})
 
     def joint_spring(self, name: str, joint: str, *, stiffness: Any = None, rest: Any = None, damping: Any = None,
                      law: str | None = None) -> Name:

@@ -166,7 +166,21 @@ class ElementMaker {
     tendon.rest_length = (points - 1) * random_.between(0.5, 4);
     tendon.damping = damped_ ? random_.between(0.1, 0.5) : 0;
     tendon.tension_only = i % 3 != 1;
+    if (damped_ && i % 3 == 2) tendon.muscle = muscle(i, points);
     d_.tendons.push_back(tendon);
+  }
+
+  /// Of rigid tendons: states without steps before them are as at a start.
+  static Muscle muscle(int i, int points) {
+    Muscle muscle;
+    muscle.law = i == 5 ? Muscle::Law::mujoco : Muscle::Law::hill;
+    muscle.excitation = make_expression("0.4 + 0.3*sin(3*t)", {});
+    muscle.max_force = 1 + 0.2 * i;
+    muscle.fibre_length = 0.7 * (points - 1);
+    muscle.slack_length = 0.3;
+    muscle.max_velocity = 3;
+    muscle.pennation = i == 8 ? 0.3 : 0;
+    return muscle;
   }
 
   void add_load(int i) {

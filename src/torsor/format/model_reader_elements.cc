@@ -11,14 +11,17 @@ constexpr const char* kPointName = "the name of a point";
 constexpr const char* kJointName = "the name of a joint";
 
 Tendon read_tendon(const std::string& name, const YamlView& view, const ModelReading& reading) {
-  view.allow_keys({"path", "stiffness", "rest_length", "damping", "tension_only"});
+  view.allow_keys({"path", "stiffness", "rest_length", "damping", "tension_only", "muscle"});
   Tendon tendon;
   tendon.name = name;
   for (const YamlView& point : view.at("path", "a list of points").list())
     tendon.path.push_back(reading.d.points[reading.points.resolve(point)]);
   if (const auto k = view.find("stiffness")) tendon.stiffness = k->number(kStiffness);
   if (const auto c = view.find("damping")) tendon.damping = c->number(kDamping);
-  if (!view.has("stiffness") && !view.has("damping")) view.at("stiffness", described(kStiffness));
+  if (const auto muscle = view.find("muscle")) tendon.muscle = read_muscle(*muscle);
+  if (!view.has("stiffness") && !view.has("damping") && !tendon.muscle) {
+    view.at("stiffness", described(kStiffness));
+  }
   if (view.has("stiffness") || view.has("rest_length"))
     tendon.rest_length = view.at("rest_length", described(kLength)).number(kLength);
   if (const auto only = view.find("tension_only")) tendon.tension_only = only->boolean();

@@ -67,6 +67,7 @@ std::vector<double> read_spread(const YamlView&, const std::vector<RateQuantitie
                                 Quantity RateQuantities::*member);
 
 Program read_program(const YamlView&, const Quantity&);
+Muscle read_muscle(const YamlView&);
 
 void read_bodies(const YamlView&, ModelReading&);
 void read_joints(const YamlView&, ModelReading&);

@@ -55,6 +55,9 @@ class MechanismObserver {
   /// The state in which all joints have the coordinates q and rates qd, consistent with the loops.
   virtual void start(const Model& model, std::span<const double> q, std::span<const double> qd,
                      std::span<double> x, std::span<double> v, std::span<double> angles) const = 0;
+  /// The states of elements at a start, behind the flows.
+  virtual void start_states(double t, std::span<const double> x, std::span<double> z) = 0;
+  /// With the states of elements that the system holds.
   virtual EnergyParts energies(std::span<const double> x, std::span<const double> v,
                                std::span<const double> angles) = 0;
   virtual double position_error(std::span<const double> x, std::span<const double> angles) = 0;

@@ -29,6 +29,10 @@ struct ConstrainedPoint {
   /// Where elastic forces of tendons are averaged on the straight line from a to b; empty: discrete
   /// gradients.
   std::span<const GaussPoint> elastic_rule = {};
+  /// The flows and, behind them, the states of elements where the step began: those of a state if `step` is 0.
+  /// Empty: as they are at a start.
+  std::span<const double> z = {};
+  double begin = 0, step = 0;  ///< when it began, and its length
   /// Directors are of unit length at nodes of time only, as on a polynomial between them: angles and their
   /// gradients are taken of directions.
   bool stretched = false;
@@ -70,7 +74,7 @@ class StepEquations {
   virtual double size(std::span<const double> unknowns) const = 0;  ///< of the increments, likewise
   /// What a rounding of the coordinates amounts to, likewise: it grows with the distance from the origin.
   virtual double rounding(std::span<const double> x) const = 0;
-  /// Adds the work and the dissipation of a step of length h to the flows.
+  /// Adds the work and the dissipation of a step of length h to the flows, and moves the states of elements on.
   virtual void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                          std::span<double> z) = 0;
 };
@@ -82,6 +86,8 @@ class ConstrainedStates {
 
   virtual int angle_count() const = 0;
   virtual int flow_count() const = 0;
+  /// Of the flows' list z: the states of elements at what is asked of a state, until they are set again.
+  virtual void hold_states(std::span<const double> z) = 0;
   virtual const std::vector<double>& breakpoints() const = 0;  ///< times at which a program has a kink
   /// Fixes the rank of redundant constraints for the coming step. Returns the square of the least singular
   /// value of the loop constraints, relative to the largest: 0 in a singular position; 1 without loops.

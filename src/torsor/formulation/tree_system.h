@@ -22,6 +22,18 @@ struct DiscreteStep {
   StepMap map = StepMap::exp;
 };
 
+/// How an evaluation finds the states s of elements, which obey s' = r(t, q, v, s) and stand in z behind the
+/// flows; their rates stand behind the powers.
+struct ElementStates {
+  std::span<const double> z = {};            ///< the states themselves, or those at the begin of a step
+  double gain = 0;                           ///< above 0: s = z + gain (begin_rates + r)
+  std::span<const double> begin_rates = {};  ///< empty: zeros
+  /// Above 0: s follows from z over a step of this length, for stages anywhere in it; rates are those of the
+  /// whole step.
+  double step = 0;
+  double begin = 0;  ///< when it begins
+};
+
 /// A Runge-Kutta step from q0 with the coefficients a_ij = lean_ij b_j (row by row) and b.
 struct StageStep {
   double h = 0;
@@ -37,9 +49,10 @@ class TreeManifold {
  public:
   virtual ~TreeManifold() = default;
 
-  virtual int coordinate_count() const = 0;  ///< entries of q
-  virtual int rate_count() const = 0;        ///< entries of v
-  virtual int flow_count() const = 0;        ///< entries of z
+  virtual int coordinate_count() const = 0;      ///< entries of q
+  virtual int rate_count() const = 0;            ///< entries of v
+  virtual int flow_count() const = 0;            ///< entries of z
+  virtual int state_count() const { return 0; }  ///< of elements: the last entries of z
   /// q0 exp(increment), and the rate of the increment when q moves with v.
   virtual void retract(std::span<const double> q0, std::span<const double> increment,
                        std::span<double> q1) const = 0;
@@ -57,6 +70,10 @@ class TreeManifold {
 class TreeDynamics {
  public:
   virtual ~TreeDynamics() = default;
+
+  /// For all evaluations to come, of stages and of discrete Lagrangians too; the spans are read in them. Without
+  /// it elements are as at a start.
+  virtual void hold_states(const ElementStates&) {}
 
   virtual void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
                         std::span<double> p) = 0;

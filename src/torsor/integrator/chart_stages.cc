@@ -18,10 +18,13 @@ ChartStages::ChartStages(const TreeManifold& manifold, TreeDynamics& dynamics, c
       k_(tableau.stages, ChartVector(manifold.rate_count(), manifold.flow_count())),
       xi_(manifold.rate_count()),
       v_(manifold.rate_count()),
-      q_(manifold.coordinate_count()) {}
+      q_(manifold.coordinate_count()),
+      z_(manifold.state_count() > 0 ? manifold.flow_count() : 0) {}
 
-void ChartStages::evaluate_start(double t, const std::vector<double>& q0, const std::vector<double>& v0) {
+void ChartStages::evaluate_start(double t, const std::vector<double>& q0, const std::vector<double>& v0,
+                                 const std::vector<double>& z0) {
   std::copy(v0.begin(), v0.end(), k_[0].xi.begin());
+  dynamics_.hold_states({z0});
   dynamics_.evaluate(t, q0, v0, k_[0].v, k_[0].z);
   ++evaluations_;
 }
@@ -33,7 +36,8 @@ void ChartStages::reuse_start(const std::vector<double>& v0, const ChartVector& 
 }
 
 void ChartStages::evaluate_stage(int i, double t, double h, const std::vector<double>& q0,
-                                 const std::vector<double>& v0) {
+                                 const std::vector<double>& v0, const std::vector<double>& z0) {
+  if (!z_.empty()) std::copy(z0.begin(), z0.end(), z_.begin());
   std::fill(xi_.begin(), xi_.end(), 0.0);
   std::copy(v0.begin(), v0.end(), v_.begin());
   for (int j = 0; j < i; ++j) {
@@ -41,9 +45,11 @@ void ChartStages::evaluate_stage(int i, double t, double h, const std::vector<do
     if (weight == 0) continue;
     add_scaled(weight, k_[j].xi, xi_);
     add_scaled(weight, k_[j].v, v_);
+    add_scaled(weight, k_[j].z, z_);
   }
   manifold_.retract(q0, xi_, q_);
   manifold_.chart_rate(xi_, v_, k_[i].xi);
+  dynamics_.hold_states({z_});
   dynamics_.evaluate(t, q_, v_, k_[i].v, k_[i].z);
   ++evaluations_;
 }

@@ -31,10 +31,11 @@ class ChartStages {
   ChartStages(const TreeManifold& manifold, TreeDynamics& dynamics, const ExplicitTableau& tableau);
 
   /// Stage derivatives at (q0, v0) itself: k_0.
-  void evaluate_start(double t, const std::vector<double>& q0, const std::vector<double>& v0);
+  void evaluate_start(double t, const std::vector<double>& q0, const std::vector<double>& v0,
+                      const std::vector<double>& z0);
   /// Stage derivative k_i at time t after k_0 .. k_{i-1}; also leaves xi, q and v of the stage below.
-  void evaluate_stage(int i, double t, double h, const std::vector<double>& q0,
-                      const std::vector<double>& v0);
+  void evaluate_stage(int i, double t, double h, const std::vector<double>& q0, const std::vector<double>& v0,
+                      const std::vector<double>& z0);
   /// Takes a known right-hand side (acceleration and flows) at (q0, v0) for k_0.
   void reuse_start(const std::vector<double>& v0, const ChartVector& known);
   /// sum = h * sum of weights_i k_i.
@@ -53,6 +54,7 @@ class ChartStages {
   const ExplicitTableau& tableau_;
   std::vector<ChartVector> k_;
   std::vector<double> xi_, v_, q_;
+  std::vector<double> z_;  ///< empty where elements have no states
   long evaluations_ = 0;
 };
 

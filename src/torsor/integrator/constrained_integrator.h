@@ -40,6 +40,7 @@ class ConstrainedIntegrator {
   ConstrainedIntegrator(ConstrainedStates& states, ConstrainedState initial);
   /// Readies the system for a step from the state, and watches its loops.
   void begin_step() {
+    states_.hold_states(state_.z);
     watch_.feed(clock_.time(), states_.begin_step(clock_.time(), state_.x, state_.v, state_.angles));
   }
 

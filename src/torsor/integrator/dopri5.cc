@@ -127,7 +127,7 @@ void Dopri5::advance(long& attempts) {
     }
     const Interval times = inside(front_.time, end);
     for (int i = 1; i < kDormandPrince.stages; ++i) {
-      stages_.evaluate_stage(i, times.at(kDormandPrince.c[i]), h, front_.q, front_.v);
+      stages_.evaluate_stage(i, times.at(kDormandPrince.c[i]), h, front_.q, front_.v, front_.z);
     }
     evaluations_ = stages_.evaluations();
     stages_.combine(h, kDormandPrince.b, increment_);
@@ -150,7 +150,7 @@ void Dopri5::advance(long& attempts) {
 /// The right-hand side at the front: known from the last stage of the step before, unless a program may jump.
 void Dopri5::start() {
   if (fresh_start_) {
-    stages_.evaluate_start(inside(front_.time, front_.time + 1).begin, front_.q, front_.v);
+    stages_.evaluate_start(inside(front_.time, front_.time + 1).begin, front_.q, front_.v, front_.z);
     fresh_start_ = false;
   } else {
     stages_.reuse_start(front_.v, known_);
@@ -169,8 +169,8 @@ double Dopri5::first_step() {
   const double y = max_abs(front_.v) / (tolerance * (1 + max_abs(front_.v)));
   const double slope = larger(max_abs(front_.v), max_abs(known_.v)) / (tolerance * (1 + max_abs(front_.v)));
   const double trial = y < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * y / slope;
-  stages_.evaluate_stage(1, front_.time, 5 * trial, front_.q,
-                         front_.v);  // a_21 = 1/5: an Euler step by trial
+  stages_.evaluate_stage(1, front_.time, 5 * trial, front_.q, front_.v,
+                         front_.z);  // a_21 = 1/5: an Euler step by trial
   double change = 0;
   for (std::size_t i = 0; i < front_.v.size(); ++i) {
     change = larger(change, std::abs(stages_.k(1).v[i] - known_.v[i]));
@@ -265,8 +265,11 @@ double Dopri5::error_norm() const {
     compare(error_.xi[i], std::abs(increment_.xi[i]));
     compare(error_.v[i], larger(std::abs(front_.v[i]), std::abs(front_.v[i] + increment_.v[i])));
   }
-  const double flow = max_abs(front_.z);
-  for (double error : error_.z) compare(error, flow);
+  const std::size_t flows = front_.z.size() - manifold_.state_count();
+  const double flow = max_abs(std::span(front_.z).first(flows));
+  for (std::size_t i = 0; i < error_.z.size(); ++i) {
+    compare(error_.z[i], i < flows ? flow : std::abs(front_.z[i]));
+  }
   return worst;
 }
 

@@ -12,7 +12,7 @@ namespace torsor {
 
 /// Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), II.4-II.6. The error of a step
 /// is measured in the chart at its start, in the largest norm of err_i / (tolerance (1 + |y_i|)): relative
-/// and absolute at once, for increments, rates and flows alike (flows by the largest of them). `step(h)`
+/// and absolute at once, for increments, rates, flows and states of elements alike (flows by the largest of them). `step(h)`
 /// moves the output by h; the steps inside are chosen by the tolerance, run ahead of the output, end exactly
 /// on breakpoints of programs, and the output is interpolated between them with order 4. Where a switch of
 /// the system changes its sign in a step (a stop is touched or left), the zero is found on the interpolation

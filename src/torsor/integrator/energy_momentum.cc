@@ -64,6 +64,9 @@ bool EnergyMomentum::try_step(double h) {
   point_.kappa = 0.5;
   point_.force_gain = 0.5 * h * h;
   point_.elastic_rule = elastic_rule_;
+  point_.z = state_.z;
+  point_.begin = clock_.time();
+  point_.step = h;
 
   predict(h);
   report_ = newton_.solve(

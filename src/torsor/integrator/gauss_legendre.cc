@@ -34,6 +34,7 @@ void add_compensated(std::span<const double> increment, std::vector<double>& sum
 GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings)
     : ImplicitTreeIntegrator(system, std::move(initial)),
       dynamics_(system),
+      states_(system),
       settings_(settings),
       tolerance_(settings.tolerance <= std::numeric_limits<double>::epsilon()
                      ? kWellBelow * settings.tolerance
@@ -196,6 +197,7 @@ NewtonReport GaussLegendre::accelerate(const Interval& times, double h) {
 /// guess, as after a kink, the stages start at rest.
 NewtonReport GaussLegendre::solve(const Interval& times, double h) {
   constexpr int kMany = 15, kWorthAnInverse = 6, kStepsAtOnce = 20;
+  states_.hold_states({state_.z, 0, {}, h, times.begin});
   factorised_ = false;  // factors of the last step would do, but with more sweeps, which cost as much
   NewtonReport report;
   if (to_accelerate_ == 0) {

@@ -60,6 +60,7 @@ class GaussLegendre : public ImplicitTreeIntegrator {
   double scale(double h) const;
 
   StageDynamics& dynamics_;
+  TreeDynamics& states_;  ///< of elements
   Settings settings_;
   double tolerance_;
   GaussTableau tableau_;

@@ -33,6 +33,7 @@ void GeneralizedAlpha::fail(double h, double residual, const char* advice) const
 }
 
 void GeneralizedAlpha::start(double time, double h) {
+  states_.hold_states(state_.z);
   if (!dynamics_.accelerate(time, state_.x, state_.v, state_.angles, multipliers_, accelerations_)) {
     fail(h, 0,
          "no accelerations in this position, in which the mechanism is singular, or bodies without mass that "
@@ -88,6 +89,9 @@ void GeneralizedAlpha::step(double h) {
   point_.velocity_gain = c_.gamma / (c_.beta * h);
   point_.kappa = 1;
   point_.force_gain = gain(h);
+  point_.z = state_.z;
+  point_.begin = times.begin;
+  point_.step = h;
 
   for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i] = gain(h) * multipliers_[i];
   for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = state_.v[i] + 0.5 * h * algorithmic_[i];

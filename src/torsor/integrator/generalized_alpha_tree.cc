@@ -31,6 +31,7 @@ TreeGeneralizedAlpha::TreeGeneralizedAlpha(TreeSystem& system, TreeState initial
 
 void TreeGeneralizedAlpha::start(double time) {
   ++evaluations_;
+  dynamics_.hold_states({state_.z});
   dynamics_.evaluate(time, state_.q, state_.v, accelerations_, power_);
   std::copy(accelerations_.begin(), accelerations_.end(), algorithmic_.begin());
   forget();
@@ -60,6 +61,7 @@ void TreeGeneralizedAlpha::set_residual(double h, std::span<const double> increm
 
 NewtonReport TreeGeneralizedAlpha::solve(const Interval& times, double h) {
   if (!started_) start(times.begin);
+  dynamics_.hold_states({state_.z, 0.5 * h, power_});
   const auto residual = [&](std::span<const double> x, std::span<double> r) {
     set_motion(h, x);
     ++evaluations_;

@@ -43,6 +43,7 @@ void ImplicitMidpoint::evaluate_midpoint(double middle) {
 
 NewtonReport ImplicitMidpoint::solve(const Interval& times, double h) {
   const double middle = times.at(0.5);
+  dynamics_.hold_states({state_.z, 0.5 * h});
   const auto residual = [&](std::span<const double> x, std::span<double> r) {
     set_midpoint(h, x);
     evaluate_midpoint(middle);

@@ -130,7 +130,8 @@ bool PetrovGalerkin::try_step(double h) {
   begin_step();
   if (!embedded_) form_->embed(state_.x, state_.v, x_0_, v_0_);
   embedded_ = false;
-  step_ = {clock_.time(), h, x_0_, v_0_, state_.angles, x_1_};
+  z_0_ = state_.z;
+  step_ = {clock_.time(), h, x_0_, v_0_, state_.angles, x_1_, z_0_};
   predict(h);
   const bool solved = solve();
   solver_.residual = report_.correction;

@@ -35,9 +35,9 @@ Rkmk::Rkmk(TreeSystem& system, TreeState initial, int order)
 
 void Rkmk::step(double h) {
   const Interval times = inside(clock_.time(), clock_.after(h));
-  stages_.evaluate_start(times.begin, state_.q, state_.v);
+  stages_.evaluate_start(times.begin, state_.q, state_.v, state_.z);
   for (int i = 1; i < tableau_.stages; ++i) {
-    stages_.evaluate_stage(i, times.at(tableau_.c[i]), h, state_.q, state_.v);
+    stages_.evaluate_stage(i, times.at(tableau_.c[i]), h, state_.q, state_.v, state_.z);
   }
   evaluations_ = stages_.evaluations();
   stages_.combine(h, tableau_.b, increment_);

@@ -19,6 +19,7 @@ constexpr int kDense = 30, kMostDense = 500;
 Variational::Variational(TreeSystem& system, TreeState initial, const Settings& settings)
     : ImplicitTreeIntegrator(system, std::move(initial)),
       lagrangian_(system),
+      dynamics_(system),
       settings_(settings),
       unknowns_(system.rate_count(), {kDense, kMostDense, false}),
       p_(system.rate_count()),
@@ -87,6 +88,7 @@ NewtonSettings Variational::newton_settings(double h) {
 
 NewtonReport Variational::solve(const Interval& times, double h) {
   const DiscreteStep step = discrete_step(times, h);
+  dynamics_.hold_states({state_.z, 0.5 * h});
   return unknowns_.solve(
       h, state_.v, rate_scale(h), newton_settings(h),
       [&](std::span<const double> w, std::span<double> r) { set_residual(step, w, r); },

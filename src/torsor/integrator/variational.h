@@ -40,6 +40,7 @@ class Variational : public ImplicitTreeIntegrator {
   void set_residual(const DiscreteStep& step, std::span<const double> w, std::span<double> r);
 
   DiscreteLagrangian& lagrangian_;
+  TreeDynamics& dynamics_;
   Settings settings_;
   RateSolver unknowns_;    ///< w
   std::vector<double> p_;  ///< momenta of the state

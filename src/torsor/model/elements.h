@@ -5,6 +5,7 @@
 // What others ask of an element, where it has an answer:
 //   sources()                  names under which the ledger books the work it does
 //   is_damped()                whether the ledger books what it takes, under its name
+//   state_count()              numbers of its own that change in time, beside the motion of the bodies
 //   programs()                 functions of time in it, whose kinks integrators step onto
 //   acts_from_ground(joints)   whether it pushes against the ground, and so breaks every symmetry
 //   describe(fields)           its keys in a model file, with units and ranges: then it is read and checked
@@ -21,6 +22,7 @@
 #include "torsor/lie/so3.h"
 #include "torsor/model/body.h"
 #include "torsor/model/joint.h"
+#include "torsor/model/muscle.h"
 #include "torsor/model/program.h"
 #include "torsor/model/scalar_law.h"
 
@@ -46,8 +48,16 @@ struct Tendon {
   double rest_length = 0;   ///< l0 >= 0 [m]
   double damping = 0;       ///< c >= 0 [N s/m], on the rate of the total length
   bool tension_only = false;
+  std::optional<Muscle> muscle;  ///< pulls along the path, beside the spring and the damper
 
-  bool is_damped() const { return damping > 0; }
+  std::vector<std::string> sources() const {
+    return muscle ? std::vector<std::string>{name} : std::vector<std::string>{};
+  }
+  bool is_damped() const { return damping > 0 || muscle; }
+  int state_count() const { return !muscle ? 0 : muscle->has_series_tendon() ? 2 : 1; }
+  std::vector<Program> programs() const {
+    return muscle ? std::vector<Program>{muscle->excitation} : std::vector<Program>{};
+  }
 };
 
 /// angle: each coordinate of a revolute, prismatic, helical, cylindrical, universal or planar joint by itself.

@@ -18,6 +18,10 @@ void book(const Element& element, FlowBook& book) {
       book.dampers.push_back(element.name);
     }
   }
+  if constexpr (requires { element.state_count(); }) {
+    if (element.state_count() > 0) book.first_state[&element] = book.state_count;
+    book.state_count += element.state_count();
+  }
   if constexpr (requires { element.programs(); }) {
     for (const Program& program : element.programs()) {
       const std::vector<double> own = program.breakpoints();

@@ -12,12 +12,19 @@ namespace torsor {
 struct FlowBook {
   std::vector<std::string> sources, dampers;  ///< of work, and what takes energy
   std::vector<double> breakpoints;            ///< of all programs, increasing
-  std::map<const void*, int> first_source, damper_of;
+  int state_count = 0;                        ///< of elements
+  std::map<const void*, int> first_source, damper_of, first_state;
 
-  int flow_count() const { return static_cast<int>(sources.size() + dampers.size()); }
+  /// Of work, dissipation and, behind them, states: entries of the z of a system.
+  int flow_count() const { return static_cast<int>(sources.size() + dampers.size()) + state_count; }
   /// Index of an element of the model among the sources, its others follow; or among the dampers. -1: none.
   int source(const void* element) const { return index(first_source, element); }
   int damper(const void* element) const { return index(damper_of, element); }
+  /// Of its first state in z.
+  int state(const void* element) const {
+    const int own = index(first_state, element);
+    return own < 0 ? own : flow_count() - state_count + own;
+  }
 
  private:
   static int index(const std::map<const void*, int>& of, const void* element) {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <set>
 
 #include "torsor/model/check.h"
@@ -12,6 +14,36 @@ void validate_point(const ModelDescription& d, const Point& point, const std::st
   require(point.body >= kWorld && point.body < static_cast<int>(d.bodies.size()), key + ".body",
           "a body or `world`", std::to_string(point.body));
   require_vector(point.p_B, d.dimension, key + ".at");
+}
+
+void validate_muscle(const Muscle& muscle, const std::string& key) {
+  require_finite(muscle.excitation.value(0), key + ".excitation");
+  require_positive(muscle.max_force, key + ".max_force");
+  require_positive(muscle.fibre_length, key + ".fibre_length");
+  require_positive(muscle.max_velocity, key + ".max_velocity");
+  require_positive(muscle.activation_time, key + ".activation_time");
+  require_positive(muscle.deactivation_time, key + ".deactivation_time");
+  require_nonnegative(muscle.smoothing, key + ".smoothing");
+  require_finite(muscle.slack_length, key + ".slack_length");
+  require_nonnegative(muscle.tendon_strain, key + ".tendon_strain");
+  require_nonnegative(muscle.fibre_damping, key + ".fibre_damping");
+  require(muscle.pennation >= 0 && muscle.pennation < 0.5 * std::numbers::pi, key + ".pennation",
+          "an angle from 0 to below 90 deg", shown(muscle.pennation));
+  if (muscle.initial) {
+    require(*muscle.initial >= 0 && *muscle.initial <= 1, key + ".initial", "an activation from 0 to 1",
+            shown(*muscle.initial));
+  }
+  require(muscle.least_length >= 0 && muscle.least_length < 1, key + ".least_length",
+          "a number from 0 to below 1", shown(muscle.least_length));
+  require(muscle.greatest_length > 1 && std::isfinite(muscle.greatest_length), key + ".greatest_length",
+          "a number above 1", shown(muscle.greatest_length));
+  require(muscle.lengthening_force > 1 && std::isfinite(muscle.lengthening_force), key + ".lengthening_force",
+          "a number above 1", shown(muscle.lengthening_force));
+  require_nonnegative(muscle.passive_force, key + ".passive_force");
+  if (!muscle.has_series_tendon()) return;
+  require_positive(muscle.slack_length, key + ".slack_length");
+  // Else no velocity of the fibres may balance the tension.
+  require_positive(muscle.fibre_damping, key + ".fibre_damping");
 }
 
 void validate_tendon(const ModelDescription& d, const Tendon& tendon) {
@@ -30,6 +62,7 @@ void validate_tendon(const ModelDescription& d, const Tendon& tendon) {
   require_nonnegative(tendon.stiffness, key + ".stiffness");
   require_nonnegative(tendon.rest_length, key + ".rest_length");
   require_nonnegative(tendon.damping, key + ".damping");
+  if (tendon.muscle) validate_muscle(*tendon.muscle, key + ".muscle");
 }
 
 const Joint& joint_of(const ModelDescription& d, int joint, const std::string& key) {

@@ -158,6 +158,13 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
     b.add({"tendons", tendon, "length"}, "m");
     b.add({"tendons", tendon, "tension"}, "N");
   }
+  for (const std::string& muscle : manifest.muscles) {
+    b.add({"muscles", muscle, "excitation"}, "1");
+    b.add({"muscles", muscle, "activation"}, "1");
+    b.add({"muscles", muscle, "force"}, "N");
+    b.add({"muscles", muscle, "passive"}, "N");
+    b.add({"muscles", muscle, "fibre_length"}, "m");
+  }
   add_actuators(b, model, manifest);
   add_controllers(b, model);
   add_couplings(b, model);
@@ -230,6 +237,12 @@ void fill_row(const Observation& o, double energy_residual, int dimension, std::
   for (const TendonObservation& tendon : o.tendons) {
     cursor.put(tendon.length);
     cursor.put(tendon.tension);
+  }
+  for (const MuscleObservation& muscle : o.muscles) {
+    for (double value :
+         {muscle.excitation, muscle.activation, muscle.force, muscle.passive, muscle.fibre_length}) {
+      cursor.put(value);
+    }
   }
   cursor.put(o.efforts);
   for (const std::vector<double>& efforts : o.controllers) cursor.put(efforts);

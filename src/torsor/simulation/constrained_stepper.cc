@@ -19,6 +19,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
       reduction_(std::move(reduction)),
       integrator_(std::move(integrator)),
       control_(model),
+      muscles_(model),
       manifest_(make_manifest(model, formulation, integrator_name)),
       motions_(model.bodies().size()),
       joint_motions_(model.joints().size()),
@@ -39,6 +40,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
 void ConstrainedStepper::observe_balance(Observation& observation) {
   require_sizes(observation, blank_);
   const ConstrainedState& state = integrator_->state();
+  mechanism_.system->hold_states(state.z);
   const EnergyParts energies = observer_.energies(state.x, state.v, state.angles);
   observation.time = state.time;
   observation.kinetic = energies.kinetic;
@@ -46,7 +48,7 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
   observation.elastic = energies.elastic;
   const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
   std::copy(state.z.begin(), damped, observation.work.begin());
-  std::copy(damped, state.z.end(), observation.dissipated.begin());
+  std::copy_n(damped, observation.dissipated.size(), observation.dissipated.begin());
 
   observer_.body_motions(state.x, state.v, motions_);
   observation.linear_momentum = observation.angular_momentum = {};
@@ -63,9 +65,11 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
 }
 
 void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation& observation) {
-  observer_.tendons(integrator_->state().x, v, tendons_);
+  const ConstrainedState& state = integrator_->state();
+  observer_.tendons(state.x, v, tendons_);
   for (std::size_t t = 0; t < tendons_.size(); ++t) {
     observation.tendons[t] = {tendons_[t].length, tendons_[t].tension};
+    muscles_.observe(t, tendons_[t].length, tendons_[t].rate, state.time, state.z, observation);
   }
 }
 

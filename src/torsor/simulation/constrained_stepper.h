@@ -6,6 +6,7 @@
 #include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/integrator/constrained_integrator.h"
 #include "torsor/simulation/control_observer.h"
+#include "torsor/simulation/muscle_observer.h"
 #include "torsor/simulation/stepper.h"
 
 namespace torsor {
@@ -46,6 +47,7 @@ class ConstrainedStepper : public Stepper {
   std::unique_ptr<ConstrainedSystem> reduction_;
   std::unique_ptr<ConstrainedIntegrator> integrator_;
   ControlObserver control_;
+  MuscleObserver muscles_;
   Manifest manifest_;
   Observation blank_;
   std::vector<BodyMotion> motions_;

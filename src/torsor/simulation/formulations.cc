@@ -1,5 +1,7 @@
 #include "torsor/simulation/formulations.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "torsor/assembly/start.h"
@@ -14,10 +16,27 @@
 namespace torsor {
 namespace {
 
+/// Of one stage, explicit, or with the two ends of a step alone.
+void refuse_series_tendons(const Model& model, const Method& method, bool takes_them) {
+  if (takes_them) return;
+  for (const Tendon& tendon : model.tendons()) {
+    if (!tendon.muscle || !tendon.muscle->has_series_tendon()) continue;
+    throw ModelError(
+        "simulation.integrator",
+        "one that takes the elastic series tendon of a muscle: energy-momentum, or with the "
+        "formulation joint dopri5, rkmk, implicit-midpoint, generalized-alpha, variational; or a "
+        "muscle without tendon_strain",
+        fmt::format("{} with the muscle of {}", in_quotes(method.integrator), in_quotes(tendon.name)));
+  }
+}
+
 std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const Start& start, const Method& method,
                                             ExternalInputPointer input) {
+  refuse_series_tendons(model, method, method.integrator != "gauss-legendre");
   auto system = std::make_unique<JointSystem>(model, std::move(input));
-  auto integrator = make_tree_integrator(method.integrator, method.options, *system, tree_state(start));
+  TreeState initial = tree_state(start);
+  initial.z = system->start_flows(initial.time, initial.q);
+  auto integrator = make_tree_integrator(method.integrator, method.options, *system, std::move(initial));
   return std::make_unique<TreeStepper>(model, std::move(system), std::move(integrator), method.integrator);
 }
 
@@ -25,6 +44,11 @@ std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const Start& sta
 std::unique_ptr<Stepper> make_constrained_stepper(const Model& model, const Start& start,
                                                   const Method& method, ConstrainedMechanism mechanism,
                                                   std::unique_ptr<ConstrainedSystem> reduction = nullptr) {
+  const auto m = method.options.find("m");
+  refuse_series_tendons(
+      model, method,
+      method.integrator == "energy-momentum" || (method.integrator == "petrov-galerkin" &&
+                                                 m != method.options.end() && m->second == OptionValue(0.0)));
   ConstrainedSystem& stepped = reduction ? *reduction : *mechanism.system;
   auto integrator = make_constrained_integrator(method.integrator, method.options, stepped,
                                                 constrained_state(model, start, mechanism));

@@ -36,6 +36,7 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
   for (const Tendon& tendon : model.tendons()) {
     manifest.rest_lengths.push_back(tendon.rest_length);
     manifest.tension_only.push_back(tendon.tension_only);
+    if (tendon.muscle) manifest.muscles.push_back(tendon.name);
   }
   manifest.stops = stopped_coordinates(model);
   manifest.actuators = names_of(model.actuators());
@@ -53,6 +54,7 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
   observation.dissipated.resize(manifest.dampers.size());
   observation.bodies.resize(manifest.bodies.size());
   observation.tendons.resize(manifest.tendons.size());
+  observation.muscles.resize(manifest.muscles.size());
   observation.efforts.resize(manifest.actuators.size());
   observation.couplings.resize(manifest.couplings.size());
   for (const Controller& controller : model.controllers()) {
@@ -76,6 +78,7 @@ void require_sizes(const Observation& observation, const Observation& made) {
   require_size("observation.bodies", observation.bodies.size(), made.bodies.size());
   require_size("observation.joints", observation.joints.size(), made.joints.size());
   require_size("observation.tendons", observation.tendons.size(), made.tendons.size());
+  require_size("observation.muscles", observation.muscles.size(), made.muscles.size());
   require_size("observation.efforts", observation.efforts.size(), made.efforts.size());
   require_size("observation.controllers", observation.controllers.size(), made.controllers.size());
   require_size("observation.couplings", observation.couplings.size(), made.couplings.size());

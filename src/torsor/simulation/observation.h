@@ -24,7 +24,13 @@ struct JointObservation {
 };
 
 struct TendonObservation {
-  double length = 0, tension = 0;  ///< [m], [N] (damping included)
+  double length = 0, tension = 0;  ///< [m], [N] (damping and muscle included)
+};
+
+struct MuscleObservation {
+  double excitation = 0, activation = 0;
+  double force = 0, passive = 0;  ///< along the path, all of it and what is elastic in it [N]
+  double fibre_length = 0;        ///< [m]
 };
 
 struct SolverObservation {
@@ -45,6 +51,7 @@ struct Observation {
   std::vector<BodyObservation> bodies;
   std::vector<JointObservation> joints;
   std::vector<TendonObservation> tendons;
+  std::vector<MuscleObservation> muscles;
   std::vector<double> efforts;    ///< of each actuator [N m, N]
   std::vector<double> couplings;  ///< effort of each: times its factor it acts on a coordinate
   std::vector<std::vector<double>>
@@ -67,12 +74,13 @@ struct Manifest {
   std::string model, formulation, integrator;
   int dimension = 3;
   std::vector<std::string> bodies, joints, tendons, actuators, controllers, couplings;
+  std::vector<std::string> muscles;  ///< names of their tendons
   std::vector<double> rest_lengths;  ///< of the tendons [m]
   std::vector<bool> tension_only;    ///< likewise
   std::vector<StoppedCoordinate> stops;
   std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
-                                     ///< controllers and what they compensate
-  std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping
+                                     ///< controllers and what they compensate, muscles
+  std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping, muscles
   bool has_quaternions = false;      ///< whether unit_length_error means something
   bool has_constraints = false;      ///< whether the constraint errors do
   std::string note;                  ///< on the way the integrator steps; usually empty

@@ -15,6 +15,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
       control_(model),
+      muscles_(model),
       manifest_(make_manifest(model, "joint", integrator_name)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
@@ -76,15 +77,16 @@ void TreeStepper::observe_balance(Observation& observation) {
   observation.time = state.time;
   observation.kinetic = kinetic_energy<double>(tree, V_);
   observation.gravity = gravity_potential<double>(tree, X_W_);
-  observation.elastic = elements.potential<double>({tree, state.time, state.q, state.v, X_W_, V_});
+  observation.elastic = elements.potential<double>({tree, state.time, state.q, state.v, X_W_, V_, {state.z}});
   for (std::size_t i = 0; i < elements.tendons().size(); ++i) {
     const TendonState<double> tendon = tendon_state<double>(elements.tendons()[i].law, X_W_, V_);
     observation.tendons[i] = {tendon.length, tendon.tension};
+    muscles_.observe(i, tendon.length, tendon.rate, state.time, state.z, observation);
   }
   if (!manifest_.stops.empty()) observe_coordinates(observation);
   const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
   std::copy(state.z.begin(), damped, observation.work.begin());
-  std::copy(damped, state.z.end(), observation.dissipated.begin());
+  std::copy_n(damped, observation.dissipated.size(), observation.dissipated.begin());
 
   const Wrench<double> momentum = torsor::momentum<double>(tree, X_W_, V_);
   observation.linear_momentum = momentum.force;
@@ -135,6 +137,7 @@ void TreeStepper::observe_coordinates(Observation& observation) const {
 void TreeStepper::observe_joints(Observation& observation) {
   const TreeState& state = integrator_->state();
   observe_coordinates(observation);
+  system_->hold_states({state.z});
   system_->joint_wrenches(state.time, state.q, state.v, F_);
   system_->couplings().efforts(observation.couplings);
   for (std::size_t j = 0; j < joints_.size(); ++j) {

@@ -6,6 +6,7 @@
 #include "torsor/formulation/joint/joint.h"
 #include "torsor/integrator/integrator.h"
 #include "torsor/simulation/control_observer.h"
+#include "torsor/simulation/muscle_observer.h"
 #include "torsor/simulation/stepper.h"
 
 namespace torsor {
@@ -56,6 +57,7 @@ class TreeStepper : public Stepper {
   std::unique_ptr<JointSystem> system_;
   std::unique_ptr<TreeIntegrator> integrator_;
   ControlObserver control_;
+  MuscleObserver muscles_;
   Manifest manifest_;
   Observation blank_;
   std::vector<BodyPlace> bodies_;

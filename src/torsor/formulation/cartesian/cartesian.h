@@ -40,6 +40,7 @@ class Cartesian final : public ConstrainedSystem {
   int unknown_count() const override { return embedding_.count(); }
   int angle_count() const override { return full_.angle_count(); }
   int flow_count() const override { return full_.flow_count(); }
+  void hold_states(std::span<const double> z) override { full_.hold_states(z); }
   int servo_count() const override { return 0; }
   const std::vector<double>& breakpoints() const override { return full_.breakpoints(); }
   void retract(std::span<const double> x_a, std::span<const double> unknowns, std::span<double> dx,
@@ -96,6 +97,7 @@ class CartesianObserver final : public MechanismObserver {
   const std::vector<std::string>& dampers() const override { return full_.dampers(); }
   void start(const Model& model, std::span<const double> q, std::span<const double> qd, std::span<double> x,
              std::span<double> v, std::span<double> angles) const override;
+  void start_states(double t, std::span<const double> x, std::span<double> z) override;
   EnergyParts energies(std::span<const double> x, std::span<const double> v,
                        std::span<const double> angles) override;
   double position_error(std::span<const double> x, std::span<const double> angles) override;

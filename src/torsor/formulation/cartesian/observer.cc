@@ -25,6 +25,11 @@ void CartesianObserver::start(const Model& model, std::span<const double> q, std
   system_.settle(x, angles);
 }
 
+void CartesianObserver::start_states(double t, std::span<const double> x, std::span<double> z) {
+  embedding_.embed(x, x_R_);
+  full_.start_states(t, x_R_, z);
+}
+
 EnergyParts CartesianObserver::energies(std::span<const double> x, std::span<const double> v,
                                         std::span<const double> angles) {
   embed_state(x, v);
@@ -85,6 +90,7 @@ void CartesianObserver::reactions(double t, std::span<const double> x, std::span
   point.w = accelerations_;
   point.kappa = 1;
   point.force_gain = 1;
+  point.z = system_.work().held;
   const std::span<const double> inner = system_.find_joint_forces(system_.embedded(point), moments_);
   embed_state(x, v);
   full_.reactions(t, x_R_, v_R_, angles, inner, on_child);

@@ -18,7 +18,9 @@ ElementForces<D>::ElementForces(const Model& model, const RotationlessMechanism<
     : elements(compile_elements(ElementContext<D>{model, mechanism, book, input.get()})),
       X(mechanism.ground),
       forces(mechanism.ground + 1),
-      external(std::move(input)) {}
+      external(std::move(input)) {
+  held.reserve(book.flow_count());
+}
 
 template <int D>
 void ElementForces<D>::push_all(const RotationlessMechanism<D>& mechanism, const ConstrainedPoint& point,

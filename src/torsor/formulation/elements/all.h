@@ -12,6 +12,7 @@
 #include "torsor/formulation/elements/joint_limits.h"
 #include "torsor/formulation/elements/joint_spring.h"
 #include "torsor/formulation/elements/load.h"
+#include "torsor/formulation/elements/muscle.h"
 #include "torsor/formulation/elements/tendon.h"
 
 namespace torsor {
@@ -29,12 +30,13 @@ using ElementListsD = decltype(std::tuple_cat(
     std::declval<ListsOf<TendonElement<D>, CoordinateSpring<D>>>(), std::declval<SpatialLists<D>>(),
     std::declval<ListsOf<LoadElement<D>, Effort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
                          CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>,
-                         CoordinateStop<D>, CoordinateFriction<D>, BushingSlide<D>, BushingTurn<D>>>()));
+                         CoordinateStop<D>, CoordinateFriction<D>, BushingSlide<D>, BushingTurn<D>,
+                         MuscleElement<D>>>()));
 
 /// Those on trees: on rates alone first.
 using TreeElementLists = ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeStop, TreeFriction, TreeLoad,
                                  TreeTendon, TreePointHold, TreeCarriedWeight, TreeCarriedTendon,
-                                 TreeExternalEffort, TreeExternalWrench, TreeDrag, TreeBushing>;
+                                 TreeExternalEffort, TreeExternalWrench, TreeDrag, TreeBushing, TreeMuscle>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>
@@ -65,6 +67,7 @@ struct ElementForces {
   ElementListsD<D> elements;
   MotionPair<D> X;
   std::vector<NodeForce<D>> forces;               ///< by node
+  std::vector<double> held;                       ///< states of elements, with the flows before them
   std::shared_ptr<const ExternalInput> external;  ///< may be null
 };
 

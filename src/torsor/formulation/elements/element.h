@@ -4,7 +4,8 @@
 //   push(view, sink)                 forces between the two configurations, on the left side of a step
 //   add_tangent(view, sink)          their derivative by the second one; what push() found is still there
 //   add_flows(view, h, flows)        work and dissipation
-//   potential(X, angles)             stored energy
+//   potential(X, angles)             stored energy; with states of its own potential(X, angles, z)
+//   start(X, t, z)                   sets its states, where it has any
 //   couple(use)                      pairs of bodies that the derivative couples beside joints
 //   joint                            the joint of the model across which it acts, if one
 // Sinks for forces are below; those for derivatives are ChartSink (rotationless/chart_sink.h) and WeakSink
@@ -110,12 +111,12 @@ struct AcrossSink {
   }
 };
 
-/// Powers of a step: work of sources, dissipation of dampers.
+/// Powers of a step: work of sources, dissipation of dampers; and all of them with the states of elements.
 struct Flows {
-  std::span<double> work, taken;
+  std::span<double> work, taken, z;
 };
 inline Flows split_flows(std::span<double> z, std::size_t sources) {
-  return {z.first(sources), z.subspan(sources)};
+  return {z.first(sources), z.subspan(sources), z};
 }
 
 /// A moment about axes fixed on the child, and its reaction on the parent.

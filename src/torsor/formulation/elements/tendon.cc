@@ -3,15 +3,15 @@
 #include "torsor/formulation/elements/hold.h"
 
 namespace torsor {
-namespace {
 
 template <int D>
-LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendon, bool damped) {
+LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendon, double rest_length,
+                           bool damped) {
   std::vector<Arm<D>> path;
   for (const Point& point : tendon.path) {
     path.push_back(context.mechanism.frames.point(point.body, point.p_B));
   }
-  return {std::move(path), tendon.rest_length, damped};
+  return {std::move(path), rest_length, damped};
 }
 
 TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon) {
@@ -19,8 +19,6 @@ TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon) {
     return TendonLaw::Via{context.node(point.body), context.in_node(point)};
   });
 }
-
-}  // namespace
 
 template <int D>
 TendonMotion TendonElement<D>::motion(const Configuration<D>& X, const Configuration<D>& velocity) const {
@@ -39,7 +37,7 @@ TendonMotion TendonElement<D>::motion(const Configuration<D>& X, const Configura
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<TendonElement<D>>& all) {
   for (const Tendon& tendon : context.model.tendons()) {
-    all.push_back({{length_of(context, tendon, tendon.damping > 0),
+    all.push_back({{length_of(context, tendon, tendon.rest_length, tendon.damping > 0),
                     {tendon.stiffness, tendon.damping, tendon.tension_only},
                     -1,
                     -1,
@@ -58,7 +56,7 @@ void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& al
       for (const Point& via : tendon.path) {
         carriers.push_back(frames.node(via.body == kWorld ? kWorld : chain.carrier[via.body]));
       }
-      all.push_back({length_of(context, tendon, false),
+      all.push_back({length_of(context, tendon, tendon.rest_length, false),
                      {tendon.stiffness, 0, tendon.tension_only},
                      std::move(carriers),
                      compensation_source(controller, context.book)});
@@ -87,6 +85,8 @@ void compile(const TreeContext& context, std::vector<TreeCarriedTendon>& all) {
   }
 }
 
+template LengthMeasure<2> length_of(const ElementContext<2>&, const Tendon&, double, bool);
+template LengthMeasure<3> length_of(const ElementContext<3>&, const Tendon&, double, bool);
 template struct TendonElement<2>;
 template struct TendonElement<3>;
 template void compile(const ElementContext<2>&, std::vector<TendonElement<2>>&);

@@ -250,6 +250,12 @@ struct CarriedTendon {
   }
 };
 
+/// Of the path of a tendon.
+template <int D>
+LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendon, double rest_length,
+                           bool damped);
+TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon);
+
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<TendonElement<D>>& all);
 template <int D>

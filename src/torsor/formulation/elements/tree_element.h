@@ -4,12 +4,14 @@
 //   apply(view, sink)                forces, and the powers that the ledger books
 //   kNeedsPoses                      whether apply() reads poses and twists of nodes
 //   potential(view)                  stored energy, if it has any
+//   start(view, z)                   sets its states, where it has any
 //   add_stiffness(K, C)              what it is by coordinates and rates alone, for solvers; if it is
 
 #include <span>
 #include <vector>
 
 #include "torsor/formulation/external_input.h"
+#include "torsor/formulation/tree_system.h"
 #include "torsor/lie/pose.h"
 #include "torsor/lie/twist.h"
 #include "torsor/model/flow_book.h"
@@ -24,6 +26,7 @@ struct TreeView {
   std::span<const S> q, v;
   std::span<const Pose<S>> X_W;  ///< of the nodes
   std::span<const Twist<S>> V;   ///< body-fixed
+  ElementStates states = {};
 };
 
 template <class S>
@@ -31,6 +34,7 @@ struct TreeSink {
   std::span<S> effort;           ///< by rate
   std::span<Wrench<S>> applied;  ///< on the nodes, in their frames
   std::span<S> work, taken;      ///< powers of sources and dampers; empty where nobody asks
+  std::span<S> rates = {};       ///< all of these, and of states; likewise
 
   void book(int source, const S& power) const {
     if (source >= 0 && !work.empty()) work[source] += power;

@@ -31,6 +31,7 @@ JointElements make_joint_elements(const Model& model, const Tree& tree,
   for_each_element(all.lists, [&](const auto& element) {
     (element.kNeedsPoses ? all.need_poses : all.act_on_rates) = true;
   });
+  all.state_count = book.state_count;
   all.sources = std::move(book.sources);
   all.dampers = std::move(book.dampers);
   all.breakpoints = std::move(book.breakpoints);

@@ -10,6 +10,7 @@ struct JointElements {
   std::vector<std::string> sources, dampers;
   std::vector<double> breakpoints;                ///< of all programs, increasing
   std::shared_ptr<const ExternalInput> external;  ///< may be null
+  int state_count = 0;
   bool act_on_rates = false, need_poses = false;
 
   const std::vector<TreeEffort>& actuators() const { return std::get<std::vector<TreeEffort>>(lists); }
@@ -17,7 +18,7 @@ struct JointElements {
   const std::vector<TreeStop>& stops() const { return std::get<std::vector<TreeStop>>(lists); }
   const std::vector<TreeTendon>& tendons() const { return std::get<std::vector<TreeTendon>>(lists); }
 
-  int flow_count() const { return static_cast<int>(sources.size() + dampers.size()); }
+  int flow_count() const { return static_cast<int>(sources.size() + dampers.size()) + state_count; }
   /// Those that need poses, or those that do not.
   template <bool kWithPoses, class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {

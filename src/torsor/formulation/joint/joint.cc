@@ -78,6 +78,17 @@ void JointSystem::hold_couplings(std::span<const double> q, std::span<double> a)
   couplings_.hold(a);
 }
 
+std::vector<double> JointSystem::start_flows(double t, std::span<const double> q) {
+  std::vector<double> z(flow_count());
+  if (state_count() == 0) return z;
+  forward_kinematics<double>(tree_, q, rest_, plain_.X_W, plain_.V);
+  const TreeView<double> view{tree_, t, q, rest_, plain_.X_W, plain_.V};
+  for_each_element(elements_.lists, [&](const auto& element) {
+    if constexpr (requires { element.start(view, std::span<double>(z)); }) element.start(view, z);
+  });
+  return z;
+}
+
 void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,
                                    std::span<double> a, std::span<double> da_dv) {
   constexpr int kLanes = 8;

@@ -56,6 +56,10 @@ class JointSystem : public TreeSystem {
   int coordinate_count() const override { return tree_.coordinate_count; }
   int rate_count() const override { return tree_.rate_count; }
   int flow_count() const override { return elements_.flow_count(); }
+  int state_count() const override { return elements_.state_count; }
+  void hold_states(const ElementStates& states) override { states_ = states; }
+  /// The flows and states at a start.
+  std::vector<double> start_flows(double t, std::span<const double> q);
   void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
                 std::span<double> p) override;
   void evaluate_stages(std::span<const double> t, std::span<const double> Q, std::span<const double> V,
@@ -113,6 +117,7 @@ class JointSystem : public TreeSystem {
   Tree weightless_;  ///< the same without gravity: its accelerations from rest are M^-1 effort
   JointElements elements_;
   TreeCouplings couplings_;
+  ElementStates states_;
   bool has_quaternions_;
   JointWorkspace<double> plain_;
   std::optional<MovingFrameWorkspace<double>> frames_;  ///< where accelerations are found with it

@@ -34,6 +34,7 @@ class NullSpace final : public ConstrainedSystem {
   int unknown_count() const override { return freedom_ + border_; }
   int angle_count() const override { return full_.angle_count(); }
   int flow_count() const override { return full_.flow_count(); }
+  void hold_states(std::span<const double> z) override { full_.hold_states(z); }
   int servo_count() const override { return full_.servo_count(); }
   const std::vector<double>& breakpoints() const override { return full_.breakpoints(); }
   void retract(std::span<const double> x_a, std::span<const double> unknowns, std::span<double> dx,

@@ -20,6 +20,14 @@ void RotationlessObserver<D>::load_state(std::span<const double> x, std::span<co
 }
 
 template <int D>
+void RotationlessObserver<D>::start_states(double t, std::span<const double> x, std::span<double> z) {
+  load_configuration(x, work_.X.right);
+  for_each_element(work_.elements, [&](const auto& element) {
+    if constexpr (requires { element.start(work_.X.right, t, z); }) element.start(work_.X.right, t, z);
+  });
+}
+
+template <int D>
 EnergyParts RotationlessObserver<D>::energies(std::span<const double> x, std::span<const double> v,
                                               std::span<const double> angles) {
   load_state(x, v);
@@ -35,6 +43,8 @@ EnergyParts RotationlessObserver<D>::energies(std::span<const double> x, std::sp
   for_each_element(work_.elements, [&](const auto& element) {
     if constexpr (requires { element.potential(work_.X.right, angles); }) {
       parts.elastic += element.potential(work_.X.right, angles);
+    } else if constexpr (requires { element.potential(work_.X.right, angles, work_.held); }) {
+      parts.elastic += element.potential(work_.X.right, angles, work_.held);
     }
   });
   return parts;

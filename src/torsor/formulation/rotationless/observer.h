@@ -19,6 +19,7 @@ class RotationlessObserver final : public MechanismObserver {
              std::span<double> v, std::span<double> angles) const override {
     start_directors(model, work_.mechanism, q, qd, x, v, angles);
   }
+  void start_states(double t, std::span<const double> x, std::span<double> z) override;
   EnergyParts energies(std::span<const double> x, std::span<const double> v,
                        std::span<const double> angles) override;
   double position_error(std::span<const double> x, std::span<const double> angles) override;

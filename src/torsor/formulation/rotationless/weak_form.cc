@@ -193,6 +193,9 @@ ConstrainedPoint RotationlessWeakForm<D>::force_point(const WeakStep& step, std:
   point.kappa = 1;
   point.force_gain = 1;
   point.stretched = true;
+  point.z = step.z;
+  point.begin = step.time;
+  point.step = step.h;
   return point;
 }
 

@@ -46,6 +46,7 @@ ConstrainedPoint state_point(const RotationlessWork<D>& work, double t, std::spa
   point.w = work.bare_w;
   point.kappa = 1;
   point.force_gain = 1;
+  point.z = work.held;
   return point;
 }
 

@@ -1,0 +1,129 @@
+#pragma once
+// Muscles: a law of the length of a tendon's path with states of its own, the activation and, where a tendon in
+// series is elastic, the share of the length that is left for the fibres.
+
+#include "torsor/formulation/elements/tendon.h"
+#include "torsor/model/muscle_law.h"
+
+namespace torsor {
+
+/// The activation follows its excitation by itself, between the begin of a step and any time in it. The share
+/// at the end of a step is found with the lengths at both its ends, for every guess of them anew: what a step
+/// leaves in z is what its solution says, and a step that is tried again begins with the same.
+template <int D>
+struct MuscleElement {
+  LengthMeasure<D> measure;
+  MuscleLaw law;
+  int state = -1, source = -1, damper = -1;
+  MuscleEffort found{};  ///< by the last push
+
+  double activation(const ConstrainedPoint& point, double time) const {
+    if (point.z.empty()) return law.start_activation(time);
+    const double begin = point.z[state];
+    return point.step > 0 ? law.activation_after(begin, point.begin, time) : begin;
+  }
+  MuscleEffort effort(const PairView<D>& view) {
+    const ConstrainedPoint& point = view.point;
+    const LawPair length = measure.set(view);
+    const double a = activation(point, point.time);
+    if (!law.has_share()) return law.between(length, a);
+    const double share = point.z.empty() ? law.start_share(length.b, a) : point.z[state + 1];
+    return point.step > 0 ? law.between(length, a, share, point.step) : law.at(length.b, a, share);
+  }
+  /// What the measure of a tendon asks for, with discrete gradients throughout.
+  static LawEffort law_effort(const MuscleEffort& f) {
+    LawEffort effort;
+    effort.effort = f.tension;
+    effort.slope = f.by_length;
+    effort.by_rate = f.by_rate;
+    return effort;
+  }
+  template <class Use>
+  void with_gradients(const PairView<D>& view, Use&& use) const {
+    ConstrainedPoint point = view.point;
+    point.elastic_rule = {};
+    use(PairView<D>{point, view.mechanism, view.X, view.servo_efforts});
+  }
+
+  template <class Sink>
+  void push(const PairView<D>& view, Sink&& sink) {
+    found = effort(view);
+    with_gradients(
+        view, [&](const PairView<D>& pair) { measure.push(pair, TensionLaw{}, law_effort(found), sink); });
+  }
+  template <class Sink>
+  void add_tangent(const PairView<D>& view, Sink&& sink) {
+    with_gradients(view, [&](const PairView<D>& pair) {
+      measure.add_tangent(pair, TensionLaw{}, law_effort(found), sink);
+    });
+  }
+  void add_flows(const PairView<D>& view, double h, const Flows& flows) {
+    const ConstrainedPoint& point = view.point;
+    const MuscleEffort f = effort(view);
+    flows.work[source] += h * f.work;
+    flows.taken[damper] += h * f.taken;
+    if (point.z.empty() || point.step == 0) return;
+    const double begin = point.z[state];
+    const double end = law.activation_after(begin, point.begin, point.begin + point.step);
+    flows.z[state] += h / point.step * (end - begin);
+    if (law.has_share()) flows.z[state + 1] += h * f.share_rate;
+  }
+  double potential(const Configuration<D>& X, std::span<const double>, std::span<const double> z) const {
+    const double length = measure.value(X);
+    if (!law.has_share()) return law.potential(length, 0);
+    return law.potential(length, z.empty() ? law.start_share(length, law.start_activation(0)) : z[state + 1]);
+  }
+  void start(const Configuration<D>& X, double t, std::span<double> z) const {
+    z[state] = law.start_activation(t);
+    if (law.has_share()) z[state + 1] = law.start_share(measure.value(X), z[state]);
+  }
+  template <class Use>
+  void couple(Use&& use) const {
+    measure.couple(use);
+  }
+};
+
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<MuscleElement<D>>& all);
+
+/// Between nodes of a tree.
+struct TreeMuscle {
+  static constexpr bool kNeedsPoses = true;
+  TendonLaw path;
+  MuscleLaw law;
+  int state = -1, source = -1, damper = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const TendonState<S> tendon = tendon_state(path, view.X_W, view.V);
+    const double length = value_of(tendon.length), rate = value_of(tendon.rate);
+    const Found found = find(view.t, length, rate, view.states);
+    const MuscleEffort& f = found.effort;
+    const S tension = f.tension + f.by_length * (tendon.length - length) + f.by_rate * (tendon.rate - rate);
+    add_wrenches(path, tension, view.X_W, sink.applied);
+    sink.book(source, S(f.work));
+    sink.book_taken(damper, S(f.taken));
+    if (sink.rates.empty()) return;
+    sink.rates[state] = S(found.activation_rate);
+    if (law.has_share()) sink.rates[state + 1] = S(f.share_rate);
+  }
+  template <class S>
+  S potential(const TreeView<S>& view) const {
+    const S own = tendon_state(path, view.X_W, view.V).length;
+    const double length = value_of(own);
+    const double share = !law.has_share()        ? 0
+                         : view.states.z.empty() ? law.start_share(length, law.start_activation(view.t))
+                                                 : view.states.z[state + 1];
+    return law.potential(length, share) + law.elastic_tension(length, share) * (own - length);
+  }
+  void start(const TreeView<double>& view, std::span<double> z) const;
+
+  struct Found {
+    double activation_rate;
+    MuscleEffort effort;
+  };
+  Found find(double t, double length, double rate, const ElementStates& states) const;
+};
+void compile(const TreeContext& context, std::vector<TreeMuscle>& all);
+
+}  // namespace torsor
