@@ -54,6 +54,18 @@ Json slack_tendons(const std::vector<SlackTendon>& tendons) {
   return object;
 }
 
+/// By name; empty where every effort stayed within its limits.
+Json efforts_beyond(const std::vector<EffortBeyond>& efforts) {
+  Json object = Json::object();
+  for (const EffortBeyond& effort : efforts) {
+    object[effort.name] = {{"first_time", effort.first_time},
+                           {"limits", {effort.low, effort.high}},
+                           {"least", effort.least},
+                           {"most", effort.most}};
+  }
+  return object;
+}
+
 Json failure_object(const StepFailure& failure) {
   return {{"time", failure.time},
           {"step", failure.step},
@@ -107,6 +119,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
   json["momentum"] = {{"linear_max_error", json_of(ledger.linear_max_error)},
                       {"angular_max_error", json_of(ledger.angular_max_error)}};
   json["slack_tendons"] = slack_tendons(ledger.slack_tendons);
+  json["efforts_beyond"] = efforts_beyond(ledger.efforts_beyond);
   json["unit_length_max_error"] = json_of(ledger.unit_length_max_error);
   json["newton"] = {{"iterations_mean", ledger.iterations_mean},
                     {"iterations_max", ledger.iterations_max},
@@ -153,6 +166,12 @@ Ledger parse_ledger(const std::string& text) {
       ledger.slack_tendons.push_back({name, slack.at("pushes"), number(slack.at("first_time")),
                                       slack.at("times"), number(slack.at("share")),
                                       number(slack.at("least_length")), number(slack.at("rest_length"))});
+    }
+    const Json beyond = json.value("efforts_beyond", Json::object());
+    for (const auto& [name, effort] : beyond.items()) {
+      ledger.efforts_beyond.push_back({name, number(effort.at("limits").at(0)), number(effort.at("limits").at(1)),
+                                       number(effort.at("least")), number(effort.at("most")),
+                                       number(effort.at("first_time"))});
     }
     ledger.iterations_mean = number(newton.at("iterations_mean"));
     ledger.iterations_max = newton.at("iterations_max");

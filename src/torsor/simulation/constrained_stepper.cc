@@ -29,6 +29,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
       accelerations_(mechanism_.system->coordinate_count()),
       reactions_(model.joints().size()) {
   for (const Body& body : model.bodies()) coms_.push_back(body.com);
+  pulled_ = pulled_tendons(model);
   manifest_.sources = observer_.sources();
   manifest_.dampers = observer_.dampers();
   manifest_.has_constraints = true;
@@ -39,7 +40,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
 void ConstrainedStepper::observe_balance(Observation& observation) {
   require_sizes(observation, blank_);
   const ConstrainedState& state = integrator_->state();
-  const EnergyParts energies = observer_.energies(state.x, state.v, state.angles);
+  const EnergyParts energies = observer_.energies(state.time, state.x, state.v, state.angles);
   observation.time = state.time;
   observation.kinetic = energies.kinetic;
   observation.gravity = energies.gravity;
@@ -62,7 +63,7 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
 }
 
 void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation& observation) {
-  observer_.tendons(integrator_->state().x, v, tendons_);
+  observer_.tendons(integrator_->state().time, integrator_->state().x, v, tendons_);
   for (std::size_t t = 0; t < tendons_.size(); ++t) {
     observation.tendons[t] = {tendons_[t].length, tendons_[t].tension};
   }
@@ -137,6 +138,7 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   // In a singular position with the least multipliers of all that do the work.
   mechanism_.system->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_);
   observer_.efforts(state.time, unknowns_, observation.efforts);
+  add_pulls(pulled_, observation);
   observer_.reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];
   control_.observe(observation);

@@ -33,7 +33,7 @@ std::vector<Ledger::Entry> entries(const std::vector<std::string>& names, const 
 }  // namespace
 
 LedgerKeeper::LedgerKeeper(const Manifest& manifest, const Observation& initial)
-    : manifest_(manifest), initial_(initial), last_(initial), slack_(manifest) {
+    : manifest_(manifest), initial_(initial), last_(initial), slack_(manifest), limits_(manifest) {
   sums_.model = manifest.model;
   sums_.formulation = manifest.formulation;
   sums_.note = manifest.note;
@@ -64,6 +64,7 @@ double LedgerKeeper::book(const Observation& o) {
   if (manifest_.has_quaternions) keep_largest(sums_.unit_length_max_error, o.unit_length_error);
 
   slack_.feed(o.time, o.tendons);
+  limits_.feed(o.time, o.efforts);
   if (booked_ > 0) {
     iteration_sum_ += o.solver.iterations;
     sums_.iterations_max = std::max(sums_.iterations_max, o.solver.iterations);
@@ -95,6 +96,7 @@ Ledger LedgerKeeper::close(double step, long steps, double wall_seconds, long ev
   ledger.work_by_source = entries(manifest_.sources, last_.work, initial_.work);
   ledger.dissipated_by_damper = entries(manifest_.dampers, last_.dissipated, initial_.dissipated);
   ledger.slack_tendons = slack_.report();
+  ledger.efforts_beyond = limits_.report();
   ledger.iterations_mean = booked_ > 1 ? iteration_sum_ / static_cast<double>(booked_ - 1) : 0;
   ledger.evaluations = evaluations;
   return ledger;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/simulation/limit_watch.h"
 #include "torsor/simulation/observation.h"
 #include "torsor/simulation/slack_watch.h"
 
@@ -40,6 +41,7 @@ struct Ledger {
 
   std::vector<SlackTendon>
       slack_tendons;  ///< that were shorter than their rest length, none that stayed taut
+  std::vector<EffortBeyond> efforts_beyond;  ///< their limits, at recorded states
 
   double iterations_mean = 0;
   int iterations_max = 0;
@@ -58,6 +60,7 @@ class LedgerKeeper {
   Observation initial_, last_;  ///< of the last only the balance is kept
   Ledger sums_;
   SlackWatch slack_;
+  LimitWatch limits_;
   double error_sum_ = 0, iteration_sum_ = 0;
   double kinetic_max_ = 0, potential_min_ = 0, potential_max_ = 0;
   long booked_ = 0;

@@ -73,6 +73,16 @@ void print_slack(Table& table, const std::vector<SlackTendon>& tendons) {
   }
 }
 
+void print_beyond(Table& table, const std::vector<EffortBeyond>& efforts) {
+  if (efforts.empty()) return;
+  table.section("efforts beyond their limits, farthest");
+  for (const EffortBeyond& e : efforts) {
+    const bool above = e.most - e.high > e.low - e.least;
+    table.row(e.name, above ? e.most : e.least, "",
+              fmt::format("(limits {:.6g} to {:.6g}; first at {:.4g} s)", e.low, e.high, e.first_time));
+  }
+}
+
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
@@ -99,6 +109,7 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
     }
   }
   print_slack(table, ledger.slack_tendons);
+  print_beyond(table, ledger.efforts_beyond);
   table.section("cost");
   table.row("wall time", ledger.wall_seconds, "s",
             fmt::format("({:.3g} of real time)", ledger.realtime_factor));

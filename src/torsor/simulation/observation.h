@@ -2,11 +2,14 @@
 // The view of a state that does not depend on the formulation: what Record, Ledger, reports and comparisons
 // live on.
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "torsor/lie/se3.h"
 #include "torsor/lie/twist.h"
+#include "torsor/model/program.h"
 
 namespace torsor {
 
@@ -24,7 +27,7 @@ struct JointObservation {
 };
 
 struct TendonObservation {
-  double length = 0, tension = 0;  ///< [m], [N] (damping included)
+  double length = 0, tension = 0;  ///< [m], [N] (with damping, motors and actuators)
 };
 
 struct SolverObservation {
@@ -58,8 +61,9 @@ struct Manifest {
   std::string model, formulation, integrator;
   int dimension = 3;
   std::vector<std::string> bodies, joints, tendons, actuators, controllers;
-  std::vector<double> rest_lengths;  ///< of the tendons [m]
+  std::vector<Program> rest_lengths;  ///< of the tendons [m]
   std::vector<bool> tension_only;    ///< likewise
+  std::vector<std::optional<std::pair<double, double>>> limits;  ///< of the actuators [N m, N]
   std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
                                      ///< controllers and what they compensate
   std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping
