@@ -86,11 +86,14 @@ class Builder:
         """
         return self._add("points", name, {"body": body, "at": at})
 
-    def tendon(self, name: str, path: Sequence[str], *, stiffness: Number | None = None, rest_length: Program | None = None,
-               damping: Number | None = None, tension_only: bool | None = None, muscle: Mapping[str, Any] | None = None,
-               **more: Any) -> Name:
+    def tendon(self, name: str, path: Sequence[str], *, stiffness: Number | None = None,
+               rest_length: Program | None = None, damping: Number | None = None, tension_only: bool | None = None,
+               tension: Program | None = None, wrap: Sequence[Mapping[str, Any]] | None = None,
+               muscle: Mapping[str, Any] | None = None, **more: Any) -> Name:
         """Adds a tendon through points: stiffness [N/m], rest_length [m], damping [N s/m]; two points make a spring.
         ``muscle`` makes it one, by the keys of the model file.
+
+        A rest_length that is a program of time is a winch, ``tension`` [N] a motor; ``wrap`` says what segments go round.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -100,8 +103,9 @@ class Builder:
         >>> arm.tendon("flexor", path, muscle={"excitation": 0.3, "max_force": 20, "fibre_length": "1 m", "slack_length": 0.8})
         'flexor'
         """
-        return self._add("tendons", name, {"path": path, "stiffness": stiffness, "rest_length": rest_length, "damping": damping,
-                                           "tension_only": tension_only, "muscle": muscle, **more})
+        return self._add("tendons", name, {"path": path, "stiffness": stiffness, "rest_length": rest_length,
+                                           "damping": damping, "tension_only": tension_only, "tension": tension,
+                                           "wrap": wrap, "muscle": muscle, **more})
 
     def joint_spring(self, name: str, joint: str, *, stiffness: Any = None, rest: Any = None, damping: Any = None,
                      law: str | None = None) -> Name:
@@ -126,16 +130,18 @@ class Builder:
         """
         return self._add("loads", name, {"point": point, "body": body, "force": force, "moment": moment, "axes": axes})
 
-    def actuator(self, name: str, joint: str, effort: Program | None = None, *, coordinate: int | None = None,
+    def actuator(self, name: str, joint: str | None = None, effort: Program | None = None, *,
+                 coordinate: int | None = None, tendon: str | None = None, limits: Sequence[Number] | None = None,
                  **more: Any) -> Name:
-        """Adds an effort [N m, N] in a joint, a program of time.
+        """Adds an effort [N m, N] in a joint, or along a tendon, which it shortens; a program of time.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
         >>> arm.actuator("motor", "elbow", {"hat": {"peak": 25, "rise": 0.4, "end": 1.2}})
         'motor'
         """
-        return self._add("actuators", name, {"joint": joint, "effort": effort, "coordinate": coordinate, **more})
+        return self._add("actuators", name, {"joint": joint, "effort": effort, "coordinate": coordinate,
+                                             "tendon": tendon, "limits": limits, **more})
 
     def controller(self, name: str, type: str, **values: Any) -> Name:
         """Adds a controller of the model file: ``pd`` or ``impedance``. Your own goes into a stepper's loop.

@@ -33,7 +33,7 @@ ExperimentModel held_arm() {
 PlanarChain chain_of(const Model& model) {
   PlanarChain chain{{}, {model.gravity().x, model.gravity().y}, 0.4};
   for (const Tendon& tendon : model.tendons()) {
-    chain.links.push_back({1, 0.5, 0, 1, tendon.stiffness, tendon.rest_length, 0.4});
+    chain.links.push_back({1, 0.5, 0, 1, tendon.stiffness, tendon.rest_length.value(0), 0.4});
   }
   return chain;
 }

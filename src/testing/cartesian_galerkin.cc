@@ -49,7 +49,7 @@ CartesianGalerkin::CartesianGalerkin(const Model& model, int m, int points, int 
     weight_.segment<2>(2 * i) = link.mass * Vector2d(model.gravity().x, model.gravity().y);
   }
   for (const torsor::Tendon& from : model.tendons()) {
-    Tendon tendon{{}, from.stiffness, from.rest_length};
+    Tendon tendon{{}, from.stiffness, from.rest_length.value(0)};
     for (const Point& point : from.path) {
       Via via{MatrixXd::Zero(2, 2 * n), Vector2d(point.p_B.x, point.p_B.y)};
       if (point.body != kWorld) {

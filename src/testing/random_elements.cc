@@ -55,6 +55,8 @@ class ElementMaker {
       if (damped_) add_friction(static_cast<int>(j));
     }
     for (int i = 0; i < 3; ++i) add_bushing(i);
+    for (int i = 9; i < 13; ++i) add_pulled_tendon(i);
+    for (int i = 13; i < 17; ++i) add_wrapped_tendon(i);
   }
 
  private:
@@ -181,6 +183,45 @@ class ElementMaker {
     muscle.max_velocity = 3;
     muscle.pennation = i == 8 ? 0.3 : 0;
     return muscle;
+  }
+
+  /// By a winch, by a motor, by both, by an actuator.
+  void add_pulled_tendon(int i) {
+    add_tendon(i);
+    Tendon& tendon = d_.tendons.back();
+    if (i % 4 < 2) {
+      const double rest = tendon.rest_length.value(0), swing = random_.between(0.1, 0.4);
+      tendon.rest_length = make_expression(fmt::format("{}*(1 + {}*sin(3*t))", rest, swing), {});
+    }
+    if (i % 4 > 0) tendon.tension = random_.program();
+    Actuator actuator{fmt::format("cable{}", i), 0, 0, random_.program()};
+    actuator.tendon = i;
+    if (i % 4 == 3) d_.actuators.push_back(actuator);
+  }
+
+  void add_wrapped_tendon(int i) {
+    for (const Controller& controller : d_.controllers) {
+      if (controller.compensate_springs) return;
+    }
+    add_tendon(i);
+    Tendon& tendon = d_.tendons.back();
+    Wrap wrap;
+    wrap.at = point_on(!inner_ && i % 2 == 0 ? kWorld : any_body());
+    wrap.law.radius = random_.between(0.1, 0.4);
+    wrap.law.kind = d_.dimension == 2 ? WrapLaw::Kind::circle
+                    : i % 4 < 2       ? WrapLaw::Kind::cylinder
+                                      : WrapLaw::Kind::sphere;
+    if (d_.dimension == 3) wrap.rotation = exp_so3(random_.point(3));
+    if (i % 3 > 0) wrap.law.side = random_.point(d_.dimension);
+    const auto is_inside = [&](const Point& end) {
+      return end.body == wrap.at.body && norm(end.p_B - wrap.at.p_B) < 2 * wrap.law.radius;
+    };
+    if (is_inside(tendon.path[0]) || is_inside(tendon.path[1])) return;
+    if (wrap.law.kind == WrapLaw::Kind::cylinder &&
+        (tendon.path[0].body == wrap.at.body || tendon.path[1].body == wrap.at.body)) {
+      return;
+    }
+    tendon.wraps.push_back(wrap);
   }
 
   void add_load(int i) {

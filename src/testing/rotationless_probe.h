@@ -95,6 +95,7 @@ struct Probe {
     ConstrainedPoint point;
     point.time = 0.3;
     point.end_time = 0.3 + 0.5 * h;
+    point.start_time = kappa == 1 ? point.end_time : 0.3 - 0.5 * h;
     point.x_a = kappa == 1 ? std::span<const double>(x_b) : std::span<const double>(s.x);
     point.x_b = x_b;
     point.angles = s.angles;

@@ -79,10 +79,10 @@ void ControllerEfforts::bear(const Law& law, int body, const Vec3<double>& place
   on_chain_[law.place[body]] += Wrench<double>{cross(place, force), force};
 }
 
-void ControllerEfforts::bear_tendons(const Law& law, std::span<const BodyState> bodies) {
+void ControllerEfforts::bear_tendons(const Law& law, double t, std::span<const BodyState> bodies) {
   for (const Tendon& tendon : model_.tendons()) {
     const auto place = [&](std::size_t i) { return place_of(tendon.path[i], bodies); };
-    double stretch = -tendon.rest_length;
+    double stretch = -tendon.rest_length.value(t);
     for_each_segment(tendon.path.size(), place,
                      [&](std::size_t, const Vec3<double>& d) { stretch += norm(d); });
     const double tension = TensionLaw{tendon.stiffness, 0, tendon.tension_only}.elastic(stretch);
@@ -114,7 +114,7 @@ void ControllerEfforts::evaluate_impedance(Law& law, double t, std::span<const B
       bear(law, static_cast<int>(b), bodies[b].com, -model_.bodies()[b].mass * model_.gravity());
     }
   }
-  if (controller.compensate_springs) bear_tendons(law, bodies);
+  if (controller.compensate_springs) bear_tendons(law, t, bodies);
 
   std::fill(law.efforts.begin(), law.efforts.end(), 0.0);
   Wrench<double> beyond;

@@ -52,7 +52,7 @@ class ControllerEfforts {
   void evaluate_pd(Law& law, double t, std::span<const double> q, std::span<const double> qd);
   void evaluate_impedance(Law& law, double t, std::span<const BodyState> bodies, std::span<const double> q);
   void bear(const Law& law, int body, const Vec3<double>& place, const Vec3<double>& force);
-  void bear_tendons(const Law& law, std::span<const BodyState> bodies);
+  void bear_tendons(const Law& law, double t, std::span<const BodyState> bodies);
   void add_joint_efforts(int joint, const Wrench<double>& on_child, std::span<const double> q,
                          double* efforts) const;
   Vec3<double> place_of(const Point& point, std::span<const BodyState> bodies) const;

@@ -1,6 +1,7 @@
 // What acts on bodies: `points`, `tendons`, `joint_springs`, `loads`, `actuators`.
 
 #include <algorithm>
+#include <cmath>
 
 #include "torsor/format/model_reader_parts.h"
 
@@ -10,20 +11,72 @@ namespace {
 constexpr const char* kPointName = "the name of a point";
 constexpr const char* kJointName = "the name of a joint";
 
+/// A rotation that takes z to an axis.
+SO3<double> with_axis(const Vec3<double>& axis) {
+  const Vec3<double> z = (1 / norm(axis)) * axis, turn = cross(Vec3<double>{0, 0, 1}, z);
+  const double sine = norm(turn), angle = std::atan2(sine, z.z);
+  if (sine > 0) return exp_so3((angle / sine) * turn);
+  return z.z > 0 ? SO3<double>{1, 0, 0, 0} : SO3<double>{0, 1, 0, 0};
+}
+
+Wrap read_wrap(const YamlView& view, const Tendon& tendon, const ModelReading& reading) {
+  view.allow_keys({"between", "point", "body", "at", "circle", "cylinder", "sphere", "axis", "side"});
+  Wrap wrap;
+  const YamlView between = view.at("between", "two points of the path that follow one another");
+  const auto ends = between.list(2, "points of the path that follow one another");
+  const auto is = [&](std::size_t i, const YamlView& end) {
+    return tendon.path[i].name == reading.d.points[reading.points.resolve(end)].name;
+  };
+  int segment = -1;
+  for (std::size_t i = 0; i + 1 < tendon.path.size(); ++i) {
+    const bool taken = std::any_of(tendon.wraps.begin(), tendon.wraps.end(),
+                                   [&](const Wrap& other) { return other.segment == static_cast<int>(i); });
+    if (segment < 0 && !taken && is(i, ends[0]) && is(i + 1, ends[1])) segment = static_cast<int>(i);
+  }
+  if (segment < 0) between.fail("two points of the path that follow one another", "others, or a wrapped segment");
+  wrap.segment = segment;
+  if (view.has("point") == view.has("body")) view.fail("either `point` or `body`");
+  if (const auto point = view.find("point")) {
+    wrap.at = reading.d.points[reading.points.resolve(*point)];
+  } else {
+    wrap.at.body = reading.body(view.at("body", "the name of a body, or world"));
+    if (const auto at = view.find("at")) wrap.at.p_B = read_vector(*at, reading.dimension(), kLength);
+  }
+  const bool planar = reading.dimension() == 2;
+  if (view.has("circle") + view.has("cylinder") + view.has("sphere") != 1 || view.has("circle") != planar)
+    view.fail(planar ? "a `circle`" : "either `cylinder` or `sphere`");
+  const char* kind = planar ? "circle" : view.has("cylinder") ? "cylinder" : "sphere";
+  wrap.law.kind = planar                 ? WrapLaw::Kind::circle
+                  : view.has("cylinder") ? WrapLaw::Kind::cylinder
+                                         : WrapLaw::Kind::sphere;
+  wrap.law.radius = view.at(kind, described(kLength)).number(kLength);
+  if (const auto axis = view.find("axis")) {
+    if (wrap.law.kind != WrapLaw::Kind::cylinder) axis->fail("an axis at a cylinder alone");
+    wrap.rotation = with_axis(read_axis(*axis, 3));
+  }
+  if (const auto side = view.find("side")) {
+    const Point& point = reading.d.points[reading.points.resolve(*side)];
+    if (point.body != wrap.at.body) side->fail("a point on the body that is wrapped", "one on another");
+    wrap.law.side = transpose_times(matrix(wrap.rotation), point.p_B - wrap.at.p_B);
+  }
+  return wrap;
+}
+
 Tendon read_tendon(const std::string& name, const YamlView& view, const ModelReading& reading) {
-  view.allow_keys({"path", "stiffness", "rest_length", "damping", "tension_only", "muscle"});
+  view.allow_keys(
+      {"path", "stiffness", "rest_length", "damping", "tension_only", "tension", "wrap", "muscle"});
   Tendon tendon;
   tendon.name = name;
   for (const YamlView& point : view.at("path", "a list of points").list())
     tendon.path.push_back(reading.d.points[reading.points.resolve(point)]);
   if (const auto k = view.find("stiffness")) tendon.stiffness = k->number(kStiffness);
   if (const auto c = view.find("damping")) tendon.damping = c->number(kDamping);
+  if (const auto wraps = view.find("wrap"))
+    for (const YamlView& wrap : wraps->list()) tendon.wraps.push_back(read_wrap(wrap, tendon, reading));
+  if (const auto motor = view.find("tension")) tendon.tension = read_program(*motor, kForce);
   if (const auto muscle = view.find("muscle")) tendon.muscle = read_muscle(*muscle);
-  if (!view.has("stiffness") && !view.has("damping") && !tendon.muscle) {
-    view.at("stiffness", described(kStiffness));
-  }
   if (view.has("stiffness") || view.has("rest_length"))
-    tendon.rest_length = view.at("rest_length", described(kLength)).number(kLength);
+    tendon.rest_length = read_program(view.at("rest_length", described(kLength)), kLength);
   if (const auto only = view.find("tension_only")) tendon.tension_only = only->boolean();
   return tendon;
 }
@@ -110,9 +163,22 @@ Load read_load(const std::string& name, const YamlView& view, const ModelReading
 }
 
 Actuator read_actuator(const std::string& name, const YamlView& view, const ModelReading& reading) {
-  view.allow_keys({"joint", "effort", "coordinate"});
+  view.allow_keys({"joint", "tendon", "effort", "coordinate", "limits"});
   Actuator actuator;
   actuator.name = name;
+  const auto read_limits = [&](const Quantity& quantity) {
+    const auto limits = view.find("limits");
+    if (!limits) return;
+    const std::vector<double> range = limits->numbers(2, quantity);
+    actuator.limits.emplace(range[0], range[1]);
+  };
+  if (const auto tendon = view.find("tendon")) {
+    if (view.has("joint") || view.has("coordinate")) view.fail("either `joint` or `tendon`");
+    actuator.tendon = reading.tendons.resolve(*tendon);
+    if (const auto effort = view.find("effort")) actuator.effort = read_program(*effort, kForce);
+    read_limits(kForce);
+    return actuator;
+  }
   const YamlView joint_name = view.at("joint", kJointName);
   actuator.joint = reading.joints.resolve(joint_name);
   const auto rates = rate_quantities(reading.joint(actuator.joint).type, reading.dimension());
@@ -121,6 +187,7 @@ Actuator read_actuator(const std::string& name, const YamlView& view, const Mode
     actuator.coordinate = static_cast<int>(coordinate->integer(0, static_cast<long>(rates.size()) - 1));
   if (const auto effort = view.find("effort"))
     actuator.effort = read_program(*effort, rates[actuator.coordinate].effort);
+  read_limits(rates[actuator.coordinate].effort);
   return actuator;
 }
 
@@ -201,8 +268,10 @@ void read_points(const YamlView& section, ModelReading& reading) {
 }
 
 void read_tendons(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named())
+  for (const auto& [name, view] : section.named()) {
     reading.d.tendons.push_back(read_tendon(name, view, reading));
+    reading.tendons.add(name);
+  }
 }
 
 void read_joint_springs(const YamlView& section, ModelReading& reading) {

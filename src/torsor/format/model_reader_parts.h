@@ -34,6 +34,7 @@ struct ModelReading {
   NameIndex bodies{"the name of a body"};
   NameIndex joints{"the name of a joint"};
   NameIndex points{"the name of a point"};
+  NameIndex tendons{"the name of a tendon"};
   NameIndex actuators{"the name of an actuator"};
 
   int dimension() const { return d.dimension; }

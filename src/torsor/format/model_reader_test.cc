@@ -163,7 +163,7 @@ TEST(ModelReader, PointsAndTendons) {
   EXPECT_EQ(d.tendons[0].path[1].name, "eye");
   EXPECT_EQ(d.tendons[0].path[1].body, 1);
   EXPECT_EQ(d.tendons[0].stiffness, 2000);
-  EXPECT_EQ(d.tendons[0].rest_length, 0.3);
+  EXPECT_EQ(d.tendons[0].rest_length.value(0), 0.3);
   EXPECT_EQ(d.tendons[0].damping, 3);
   EXPECT_TRUE(d.tendons[0].tension_only);
   EXPECT_FALSE(d.tendons[1].tension_only);

@@ -58,7 +58,7 @@ class MechanismObserver {
   /// The states of elements at a start, behind the flows.
   virtual void start_states(double t, std::span<const double> x, std::span<double> z) = 0;
   /// With the states of elements that the system holds.
-  virtual EnergyParts energies(std::span<const double> x, std::span<const double> v,
+  virtual EnergyParts energies(double t, std::span<const double> x, std::span<const double> v,
                                std::span<const double> angles) = 0;
   virtual double position_error(std::span<const double> x, std::span<const double> angles) = 0;
   virtual double velocity_error(std::span<const double> x, std::span<const double> v) = 0;
@@ -72,7 +72,7 @@ class MechanismObserver {
   virtual void body_angles(std::span<const double> angles, std::span<double> by_body) const = 0;  ///< 2D
   virtual void joint_motions(std::span<const double> x, std::span<const double> v,
                              std::span<const double> angles, std::span<const JointMotion> motions) = 0;
-  virtual void tendons(std::span<const double> x, std::span<const double> v,
+  virtual void tendons(double t, std::span<const double> x, std::span<const double> v,
                        std::span<TendonMotion> motions) = 0;
   /// By actuator; those of servos are among the unknowns that accelerate() found.
   virtual void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const = 0;

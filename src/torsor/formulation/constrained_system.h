@@ -17,13 +17,14 @@ class WeakForm;
 /// the two ends of the step; for collocation methods twice the same). Gradients are taken on the left, at
 /// a + kappa (b - a) with kappa = 1/2 for a step and 1 for a point, or as discrete gradients of the pair.
 struct ConstrainedPoint {
-  double time = 0;      ///< at which programs of forces are read
-  double end_time = 0;  ///< at which servo programs are read
+  double time = 0;        ///< at which programs of forces are read
+  double start_time = 0;  ///< of a
+  double end_time = 0;    ///< of b: at which servo programs are read
   std::span<const double> x_a, x_b;
   std::span<const double> angles;    ///< of the last accepted state: angles are counted on from these
   std::span<const double> w;         ///< what the mass matrix is multiplied with; grows with x_b by 1
   std::span<const double> velocity;  ///< that dampers see
-  double velocity_gain = 0;          ///< its derivative by x_b
+  double velocity_gain = 0;          ///< its derivative by x_b: 1 over the length of a step from a to b
   double kappa = 0.5;
   double force_gain = 0;  ///< sigma: of all forces against M w
   /// Where elastic forces of tendons are averaged on the straight line from a to b; empty: discrete

@@ -54,6 +54,7 @@ const ConstrainedPoint& EnergyMomentum::evaluate(double h, std::span<const doubl
 bool EnergyMomentum::try_step(double h) {
   begin_step();
   point_.time = clock_.time() + 0.5 * h;
+  point_.start_time = state_.time;
   point_.end_time = clock_.after(h);
   point_.x_a = state_.x;
   point_.x_b = x_;

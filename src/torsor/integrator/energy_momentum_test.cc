@@ -29,7 +29,7 @@ struct Balance {
   double sum = 0, size = 0;
 };
 Balance balance(Probe& probe, const ConstrainedState& state) {
-  const EnergyParts parts = probe.observer->energies(state.x, state.v, state.angles);
+  const EnergyParts parts = probe.observer->energies(state.time, state.x, state.v, state.angles);
   Balance b{parts.kinetic + parts.gravity + parts.elastic,
             parts.kinetic + std::abs(parts.gravity) + parts.elastic};
   const std::size_t sources = probe.observer->sources().size();

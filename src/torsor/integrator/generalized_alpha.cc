@@ -65,6 +65,7 @@ void GeneralizedAlpha::add_flows(const Interval& times, double h) {
   for (std::size_t i = 0; i < dx_.size(); ++i) mean_velocity_[i] = dx_[i] / h;
   ConstrainedPoint middle = point_;
   middle.time = times.at(0.5);
+  middle.start_time = state_.time;
   middle.x_a = state_.x;
   middle.velocity = mean_velocity_;
   middle.velocity_gain = 1 / h;
@@ -81,7 +82,7 @@ void GeneralizedAlpha::step(double h) {
   if (!started_) start(times.begin, h);
   begin_step();
   point_.time = times.end;
-  point_.end_time = end;
+  point_.start_time = point_.end_time = end;
   point_.x_a = point_.x_b = x_;
   point_.angles = state_.angles;
   point_.w = w_;

@@ -17,6 +17,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "torsor/lie/so3.h"
@@ -25,6 +26,7 @@
 #include "torsor/model/muscle.h"
 #include "torsor/model/program.h"
 #include "torsor/model/scalar_law.h"
+#include "torsor/model/wrap_law.h"
 
 namespace torsor {
 
@@ -39,24 +41,39 @@ struct Point {
   Vec3<double> p_B;  ///< in the body frame [m]
 };
 
-/// A massless, frictionless cable of straight segments through points.
-///   U = k/2 (l - l0)^2, tension T = k (l - l0) + c ld;   tension_only: both vanish where l < l0, and T >= 0
+/// What a segment of a tendon goes round, on a body or on the ground.
+struct Wrap {
+  int segment = 0;                   ///< from point `segment` of the path to the next
+  Point at;                          ///< the centre
+  SO3<double> rotation{1, 0, 0, 0};  ///< of its frame in the body's; z is the axis of a cylinder
+  WrapLaw law{};
+};
+
+/// A massless, frictionless cable of segments through points, straight or round what stands in the way. With its stretch e = l - l0
+///   U = k/2 e^2, tension T = k e + c e' + T_m;   tension_only: all but T_m vanish where e < 0, and are >= 0
+/// A winch changes l0 in time and does the work -int (T - T_m) dl0, a motor that of T_m, -int T_m dl.
 struct Tendon {
   std::string name;
   std::vector<Point> path;  ///< two or more
   double stiffness = 0;     ///< k >= 0 [N/m]
-  double rest_length = 0;   ///< l0 >= 0 [m]
-  double damping = 0;       ///< c >= 0 [N s/m], on the rate of the total length
+  Program rest_length{};    ///< l0 >= 0 [m]
+  double damping = 0;       ///< c >= 0 [N s/m], on the rate of the stretch
   bool tension_only = false;
-  std::optional<Muscle> muscle;  ///< pulls along the path, beside the spring and the damper
+  Program tension{};          ///< T_m, what a motor pulls with [N]
+  std::vector<Wrap> wraps{};  ///< one a segment at most
+  std::optional<Muscle> muscle{};  ///< pulls along the path, beside the spring and the damper
 
-  std::vector<std::string> sources() const {
-    return muscle ? std::vector<std::string>{name} : std::vector<std::string>{};
-  }
   bool is_damped() const { return damping > 0 || muscle; }
+  bool is_wound() const { return !rest_length.is_constant(); }
   int state_count() const { return !muscle ? 0 : muscle->has_series_tendon() ? 2 : 1; }
+  std::vector<std::string> sources() const {
+    return is_wound() || !tension.vanishes() || muscle ? std::vector<std::string>{name}
+                                                       : std::vector<std::string>{};
+  }
   std::vector<Program> programs() const {
-    return muscle ? std::vector<Program>{muscle->excitation} : std::vector<Program>{};
+    std::vector<Program> all{rest_length, tension};
+    if (muscle) all.push_back(muscle->excitation);
+    return all;
   }
 };
 
@@ -159,17 +176,20 @@ struct Load {
   }
 };
 
-/// An effort on one coordinate of a joint: on the child, with its reaction on the parent.
+/// An effort on one coordinate of a joint: on the child, with its reaction on the parent. Or a tension along
+/// the path of a tendon, which shortens it where it is positive.
 struct Actuator {
   std::string name;
   int joint = 0;
-  int coordinate = 0;  ///< index among the joint's rates
-  Program effort;      ///< [N m] or [N]
+  int coordinate = 0;         ///< index among the joint's rates
+  Program effort;             ///< [N m] or [N]
+  std::optional<int> tendon{};  ///< on which it pulls, instead of a joint
+  std::optional<std::pair<double, double>> limits{};  ///< that servos keep, where they can
 
   std::vector<std::string> sources() const { return {name}; }
   std::vector<Program> programs() const { return {effort}; }
   bool acts_from_ground(const std::vector<Joint>& joints) const {
-    return joints[joint].parent == kWorld && !effort.vanishes();
+    return !tendon && joints[joint].parent == kWorld && !effort.vanishes();
   }
 };
 

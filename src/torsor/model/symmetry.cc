@@ -1,6 +1,7 @@
 #include "torsor/model/symmetry.h"
 
 #include <algorithm>
+#include <set>
 
 #include "torsor/model/joint_motion.h"
 #include "torsor/numerics/dense.h"
@@ -96,6 +97,14 @@ void cut_by_fixed_point(const Vec3<double>& p, Symmetries& symmetries) {
   symmetries.require_zero(rows);
 }
 
+/// omega x axis = 0; what slides along it is cut off, too, though a cylinder would not mind.
+void cut_by_fixed_axis(const Wrap& wrap, Symmetries& symmetries) {
+  const Vec3<double> a = matrix(wrap.rotation) * Vec3<double>{0, 0, 1};
+  MatrixXd rows = MatrixXd::Zero(3, 6);
+  rows.leftCols(3) << 0, a.z, -a.y, -a.z, 0, a.x, a.y, -a.x, 0;
+  symmetries.require_zero(rows);
+}
+
 void cut_by_joint(const Joint& joint, int dimension, Symmetries& symmetries) {
   std::vector<Twist<double>> motions = left_motions(joint, dimension);  // (3)
   for (Twist<double>& motion : motions) motion = Ad(joint.in_parent, motion);
@@ -114,7 +123,8 @@ bool is_driven_from_ground(const Model& model) {
   });
   for (const Servo& servo : model.servos()) {
     for (const int actuator : servo.actuators) {
-      driven = driven || model.joints()[model.actuators()[actuator].joint].parent == kWorld;
+      const Actuator& by = model.actuators()[actuator];
+      driven = driven || (!by.tendon && model.joints()[by.joint].parent == kWorld);
     }
   }
   return driven;
@@ -129,8 +139,19 @@ ConservedMomenta conserved_momenta(const Model& model) {
   for (const Joint& joint : model.joints()) {
     if (joint.parent == kWorld) cut_by_joint(joint, model.dimension(), symmetries);
   }
+  std::set<const Tendon*> pulled;
+  for (const Actuator& actuator : model.actuators()) {
+    if (actuator.tendon) pulled.insert(&model.tendons()[*actuator.tendon]);
+  }
   for (const Tendon& tendon : model.tendons()) {
-    if (tendon.stiffness == 0 && tendon.damping == 0) continue;
+    const bool acts =
+        tendon.stiffness > 0 || tendon.damping > 0 || !tendon.tension.vanishes() || pulled.contains(&tendon);
+    if (!acts) continue;
+    for (const Wrap& wrap : tendon.wraps) {
+      if (wrap.at.body != kWorld) continue;
+      cut_by_fixed_point(wrap.at.p_B, symmetries);
+      if (wrap.law.kind == WrapLaw::Kind::cylinder) cut_by_fixed_axis(wrap, symmetries);
+    }
     for (const Point& point : tendon.path) {
       if (point.body == kWorld) cut_by_fixed_point(point.p_B, symmetries);
     }

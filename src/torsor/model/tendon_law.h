@@ -13,20 +13,39 @@
 namespace torsor {
 
 /// A tendon through points x_i fixed on frames, which are what a formulation keeps its bodies in (the ground
-/// is one of them).
+/// is one of them). With the stretch e = l - l0(t)
 ///   l   = sum |x_{i+1} - x_i|,     ld its rate                                                   (1)
-///   U   = k/2 (l - l0)^2,          T = dU/dl + c ld                                              (2)
+///   U   = k/2 e^2,                 T = S + T_m(t),  S = dU/de + c ed                             (2)
 ///   f_i = T (u_i - u_{i-1}),       unit u_i from x_i to x_{i+1}, 0 where they meet               (3)
-///   D   = (T - dU/dl) ld >= 0      what the damper takes: power of the wrenches = -dU/dt - D     (4)
-/// tension_only: U = T = 0 where l < l0; elsewhere T is cut at 0, and (4) keeps the balance exact.
+///   D   = (S - dU/de) ed >= 0      what the damper takes                                         (4)
+///   W   = -S l0d - T_m ld          what winch and motor do: power of the wrenches = W - dU/dt - D (5)
+/// tension_only: U = S = 0 where e < 0; elsewhere S is cut at 0, and (4) keeps the balance exact.
 struct TendonLaw {
   struct Via {
     int frame = 0;   ///< index into the poses
     Vec3<double> p;  ///< in that frame [m]
   };
   std::vector<Via> path;
-  double stiffness = 0, rest_length = 0, damping = 0;  ///< k [N/m], l0 [m], c [N s/m]
+  double stiffness = 0;  ///< k [N/m]
+  Program rest_length{}; ///< l0 [m]
+  double damping = 0;    ///< c [N s/m]
   bool tension_only = false;
+  Program motor{};  ///< T_m [N]
+  /// What a segment goes round, by the segment.
+  struct Around {
+    std::size_t segment = 0;
+    Via centre{};
+    Mat3<double> R = Mat3<double>::identity();  ///< of its frame in the frame that carries it
+    WrapLaw law{};
+  };
+  std::vector<Around> wraps{};
+
+  const Around* around(std::size_t segment) const {
+    for (const Around& wrap : wraps) {
+      if (wrap.segment == segment) return &wrap;
+    }
+    return nullptr;
+  }
 
   TensionLaw tension_law() const { return {stiffness, damping, tension_only}; }
 };
@@ -37,7 +56,7 @@ TendonLaw make_tendon_law(const Tendon& tendon, const std::function<TendonLaw::V
 /// The scalar S has plain comparisons (double, dual numbers).
 template <class S>
 struct TendonState {
-  S length, rate, potential, tension, dissipation;
+  S length, rate, potential, tension, dissipation, work;
 };
 
 template <class S>
@@ -59,50 +78,95 @@ template <class Place, class Use>
   }
 }
 
-/// (1) counted from l0.
-template <class S, class Place>
-S stretch_of(const TendonLaw& law, Place&& place) {
-  S length(0.0);
-  for_each_segment(law.path.size(), place,
-                   [&](std::size_t, const Vec3<S>& d) { length += dot(unit_or_zero(d), d); });
-  return length - law.rest_length;
-}
+/// A segment that goes round something, at poses of the frames: its length, and its gradients by its ends in
+/// the world. What it goes round bears the opposite of both, at the same places.
 template <class S>
-S stretch_of(const TendonLaw& law, std::span<const Pose<S>> X_W) {
-  return stretch_of<S>(law, [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); });
+WrappedLength<S> wrapped_segment(const TendonLaw::Around& wrap, const Vec3<S>& p, const Vec3<S>& q,
+                                 std::span<const Pose<S>> X_W) {
+  const Pose<S>& X = X_W[wrap.centre.frame];
+  const auto inside = [&](const Vec3<S>& a) {
+    return transpose_times(wrap.R, transpose_times(X.R, a - X.p) - wrap.centre.p);
+  };
+  WrappedLength<S> found = wrapped_length<S>(wrap.law, inside(p), inside(q));
+  found.by_P = X.R * (wrap.R * found.by_P);
+  found.by_Q = X.R * (wrap.R * found.by_Q);
+  return found;
 }
 
-/// Everything (1)-(4) from the poses and the body-fixed twists of the frames.
+/// Hands the length of every segment and its gradients to `use(i, frame, length, by_start, by_end)`: the frame is
+/// that which bears the opposite, -1 for a straight one, whose gradients cancel.
+template <class S, class Use>
+void for_each_pull(const TendonLaw& law, std::span<const Pose<S>> X_W, Use&& use) {
+  const auto place = [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); };
+  if (law.wraps.empty()) {
+    for_each_segment(law.path.size(), place, [&](std::size_t i, const Vec3<S>& d) {
+      const Vec3<S> u = unit_or_zero(d);
+      use(i, -1, dot(u, d), -u, u);
+    });
+    return;
+  }
+  for (std::size_t i = 0; i + 1 < law.path.size(); ++i) {
+    const Vec3<S> p = place(i), q = place(i + 1);
+    if (const TendonLaw::Around* wrap = law.around(i)) {
+      const WrappedLength<S> found = wrapped_segment<S>(*wrap, p, q, X_W);
+      use(i, wrap->centre.frame, found.length, found.by_P, found.by_Q);
+    } else {
+      const Vec3<S> u = unit_or_zero(q - p);
+      use(i, -1, dot(u, q - p), -u, u);
+    }
+  }
+}
+
+/// (1) counted from l0.
 template <class S>
-TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, std::span<const Twist<S>> V) {
-  const auto position = [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); };
-  const auto velocity = [&](std::size_t i) {
+S stretch_of(const TendonLaw& law, std::span<const Pose<S>> X_W, double t) {
+  S length(0.0);
+  for_each_pull(law, X_W,
+                [&](std::size_t, int, const S& l, const Vec3<S>&, const Vec3<S>&) { length += l; });
+  return length - law.rest_length.value(t);
+}
+
+/// Everything (1)-(5) from the poses and the body-fixed twists of the frames.
+template <class S>
+TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, std::span<const Twist<S>> V,
+                            double t = 0) {
+  const auto velocity_in = [&](int frame, const auto& p) {
+    const Twist<S>& W = V[frame];
+    return X_W[frame].R * (W.linear + cross(W.angular, p));
+  };
+  /// Of the point of a frame that is where the path's point is now.
+  const auto velocity = [&](std::size_t i, int frame) -> Vec3<S> {
     const TendonLaw::Via& via = law.path[i];
-    const Twist<S>& W = V[via.frame];
-    return X_W[via.frame].R * (W.linear + cross(W.angular, via.p));
+    const Vec3<S> own = velocity_in(via.frame, via.p);
+    if (frame < 0) return own;
+    const Vec3<S> place = act(X_W[via.frame], via.p);
+    return own - velocity_in(frame, transpose_times(X_W[frame].R, place - X_W[frame].p));
   };
   TendonState<S> state{};
-  for_each_segment(law.path.size(), position, [&](std::size_t i, const Vec3<S>& d) {
-    const Vec3<S> u = unit_or_zero(d);
-    state.length += dot(u, d);
-    state.rate += dot(u, velocity(i + 1) - velocity(i));  // (1)
+  for_each_pull(law, X_W, [&](std::size_t i, int frame, const S& l, const Vec3<S>& by_p, const Vec3<S>& by_q) {
+    state.length += l;
+    state.rate += dot(by_p, velocity(i, frame)) + dot(by_q, velocity(i + 1, frame));  // (1)
   });
-  const S stretch = state.length - law.rest_length;
+  const Jet rest = law.rest_length.evaluate(t);
+  const double motor = law.motor.value(t);
+  const S stretch = state.length - rest.value, stretch_rate = state.rate - rest.rate;
   const TensionLaw tension = law.tension_law();
+  const S passive = tension.tension(stretch, stretch_rate);
   state.potential = tension.potential(stretch);
-  state.tension = tension.tension(stretch, state.rate);                         // (2)
-  state.dissipation = (state.tension - tension.elastic(stretch)) * state.rate;  // (4)
+  state.tension = passive + motor;                                             // (2)
+  state.dissipation = (passive - tension.elastic(stretch)) * stretch_rate;     // (4)
+  state.work = -(passive * rest.rate + motor * state.rate);                    // (5)
   return state;
 }
 
 /// The potential alone, from poses, and its derivative by the length.
 template <class S>
-S potential(const TendonLaw& law, std::span<const Pose<S>> X_W) {
-  return law.tension_law().potential(stretch_of(law, X_W));
+S potential(const TendonLaw& law, std::span<const Pose<S>> X_W, double t = 0) {
+  return law.tension_law().potential(stretch_of(law, X_W, t));
 }
 template <class S>
-S elastic_tension(const TendonLaw& law, std::span<const Pose<S>> X_W) {
-  return law.tension_law().elastic(stretch_of(law, X_W));
+S elastic_tension(const TendonLaw& law, std::span<const Pose<S>> X_W, double t = 0) {
+  return law.tension_law().elastic(stretch_of(law, X_W, t));
 }
 
 /// Adds the wrenches of a tendon under tension T, each in its own frame at its origin.
@@ -113,13 +177,18 @@ void add_wrenches(const TendonLaw& law, const S& tension, std::span<const Pose<S
     const Vec3<S> f = transpose_times(X_W[via.frame].R, force);
     F[via.frame] += Wrench<S>{cross(via.p, f), f};
   };
-  for_each_segment(
-      law.path.size(), [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); },
-      [&](std::size_t i, const Vec3<S>& d) {
-        const Vec3<S> force = tension * unit_or_zero(d);
-        pull(law.path[i], force);  // (3)
-        pull(law.path[i + 1], -force);
-      });
+  const auto bear = [&](int frame, const TendonLaw::Via& via, const Vec3<S>& force) {
+    const Pose<S>& X = X_W[frame];
+    const Vec3<S> f = transpose_times(X.R, force);
+    F[frame] += Wrench<S>{cross(transpose_times(X.R, act(X_W[via.frame], via.p) - X.p), f), f};
+  };
+  for_each_pull(law, X_W, [&](std::size_t i, int frame, const S&, const Vec3<S>& by_p, const Vec3<S>& by_q) {
+    pull(law.path[i], -tension * by_p);  // (3)
+    pull(law.path[i + 1], -tension * by_q);
+    if (frame < 0) return;
+    bear(frame, law.path[i], tension * by_p);
+    bear(frame, law.path[i + 1], tension * by_q);
+  });
 }
 
 }  // namespace torsor

@@ -26,6 +26,10 @@ struct Case {
 
 const TendonLaw::Via kA{0, {0.1, 0.2, 0.3}}, kB{1, {-0.2, 0, 0.1}}, kC{2, {0, 0.3, 0}}, kD{0, {0.5, -0.1, 0}};
 
+TendonLaw::Around round(WrapLaw::Kind kind, double radius, std::optional<Vec3<double>> side) {
+  return {0, {2, {0.1, 0.1, -0.2}}, matrix(exp_so3(Vec3<double>{0.4, -0.3, 0.9})), {kind, radius, side}};
+}
+
 const Case kTendons[] = {
     {"straight", {{kA, kB}, 3, 0.5, 0, false}},
     {"pushes below its rest length", {{kA, kB}, 3, 5, 0, false}},
@@ -35,6 +39,10 @@ const Case kTendons[] = {
     {"slack or tight, damped until it would push", {{kA, kB}, 2, 1.0, 3, true}},
     {"always slack", {{kA, kB}, 2, 100, 3, true}},
     {"damper without spring", {{kA, kB}, 0, 0, 3, false}},
+    {"round a sphere", {{kA, kB, kC}, 2, 0.4, 1.5, false, {}, {round(WrapLaw::Kind::sphere, 0.4, {})}}},
+    {"round a cylinder", {{kA, kB, kC}, 2, 0.4, 1.5, false, {}, {round(WrapLaw::Kind::cylinder, 0.4, {})}}},
+    {"on a side of a cylinder",
+     {{kA, kB}, 2, 0.4, 0, false, {}, {round(WrapLaw::Kind::cylinder, 0.3, Vec3<double>{1, 0.5, 0})}}},
 };
 
 TEST(TendonLaw, IsAnInternalElement) {

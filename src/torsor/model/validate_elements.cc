@@ -46,6 +46,36 @@ void validate_muscle(const Muscle& muscle, const std::string& key) {
   require_positive(muscle.fibre_damping, key + ".fibre_damping");
 }
 
+void validate_wrap(const ModelDescription& d, const Tendon& tendon, std::size_t index) {
+  const Wrap& wrap = tendon.wraps[index];
+  const std::string key = fmt::format("tendons.{}.wrap[{}]", tendon.name, index);
+  require(wrap.segment >= 0 && wrap.segment + 1 < static_cast<int>(tendon.path.size()), key + ".between",
+          "a segment of the path", std::to_string(wrap.segment));
+  for (std::size_t i = 0; i < index; ++i) {
+    require(tendon.wraps[i].segment != wrap.segment, key + ".between", "a segment that is not wrapped yet",
+            std::to_string(wrap.segment));
+  }
+  validate_point(d, wrap.at, key);
+  SO3<double> rotation = wrap.rotation;
+  require_rotation(rotation, d.dimension, key + ".axis");
+  require_positive(wrap.law.radius, key + ".radius");
+  const bool planar = wrap.law.kind == WrapLaw::Kind::circle;
+  require(planar == (d.dimension == 2), key, d.dimension == 2 ? "a circle" : "a cylinder or a sphere",
+          planar ? "a circle" : "none in the plane");
+  for (const int end : {wrap.segment, wrap.segment + 1}) {
+    const Point& point = tendon.path[end];
+    if (point.body != wrap.at.body) continue;
+    Vec3<double> arm = transpose_times(matrix(wrap.rotation), point.p_B - wrap.at.p_B);
+    if (wrap.law.kind == WrapLaw::Kind::cylinder) arm.z = 0;
+    require(norm(arm) >= wrap.law.radius, key, "a radius that leaves both ends outside",
+            fmt::format("{:.6g} m at an end {:.6g} m away", wrap.law.radius, norm(arm)));
+  }
+  if (!wrap.law.side) return;
+  Vec3<double> side = *wrap.law.side;
+  if (wrap.law.kind == WrapLaw::Kind::cylinder) side.z = 0;
+  require(norm(side) > 0, key + ".side", "a point off the centre or axis", "one on it");
+}
+
 void validate_tendon(const ModelDescription& d, const Tendon& tendon) {
   const std::string key = "tendons." + tendon.name;
   require(tendon.path.size() >= 2, key + ".path", "two points or more", std::to_string(tendon.path.size()));
@@ -59,8 +89,12 @@ void validate_tendon(const ModelDescription& d, const Tendon& tendon) {
     require(before.body != point.body || norm(point.p_B - before.p_B) > 0, at,
             "a point apart from the one before it on the same body", "the same place");
   }
+  for (std::size_t i = 0; i < tendon.wraps.size(); ++i) validate_wrap(d, tendon, i);
   require_nonnegative(tendon.stiffness, key + ".stiffness");
-  require_nonnegative(tendon.rest_length, key + ".rest_length");
+  require_nonnegative(tendon.rest_length.value(0), key + ".rest_length");
+  require(tendon.rest_length.smoothness() >= 0, key + ".rest_length", "a program without jumps",
+          "one that jumps");
+  require_finite(tendon.tension.value(0), key + ".tension");
   require_nonnegative(tendon.damping, key + ".damping");
   if (tendon.muscle) validate_muscle(*tendon.muscle, key + ".muscle");
 }
@@ -189,6 +223,17 @@ void validate_load(const ModelDescription& d, const Load& load) {
 
 void validate_actuator(const ModelDescription& d, const Actuator& actuator) {
   const std::string key = "actuators." + actuator.name;
+  require_finite(actuator.effort.value(0), key + ".effort");
+  if (actuator.limits) {
+    const auto [low, high] = *actuator.limits;
+    require(std::isfinite(low) && std::isfinite(high) && low < high, key + ".limits",
+            "two numbers, the lower first", fmt::format("{:.6g}, {:.6g}", low, high));
+  }
+  if (actuator.tendon) {
+    require(*actuator.tendon >= 0 && *actuator.tendon < static_cast<int>(d.tendons.size()), key + ".tendon",
+            "a tendon", std::to_string(*actuator.tendon));
+    return;
+  }
   const Joint& joint = joint_of(d, actuator.joint, key);
   const int rates = rate_count(joint.type, d.dimension);
   require(rates > 0, key + ".joint", "a joint that can move",
@@ -196,7 +241,6 @@ void validate_actuator(const ModelDescription& d, const Actuator& actuator) {
   require(actuator.coordinate >= 0 && actuator.coordinate < rates, key + ".coordinate",
           fmt::format("a rate of the {} joint, 0 to {}", name_of(joint.type), rates - 1),
           std::to_string(actuator.coordinate));
-  require_finite(actuator.effort.value(0), key + ".effort");
 }
 
 void validate_controller(const ModelDescription& d, Controller& controller) {
@@ -217,6 +261,10 @@ void validate_controller(const ModelDescription& d, Controller& controller) {
     require(!controller.joint, key + ".joint", "no joint at an impedance controller", "one");
     validate_point(d, *controller.point, key + ".point");
     require(controller.point->body != kWorld, key + ".point", "a point that can move", "one on `world`");
+    for (const Tendon& tendon : d.tendons) {
+      require(!controller.compensate_springs || tendon.wraps.empty(), key + ".compensate",
+              "no `springs` beside a tendon that wraps", in_quotes(tendon.name));
+    }
   }
   require(static_cast<int>(controller.target.size()) == count, key + ".target",
           fmt::format("{} program{}", count, count == 1 ? "" : "s"),
@@ -269,8 +317,8 @@ void validate_servo(const ModelDescription& d, const Servo& servo, std::set<int>
   const std::string key = "servos." + servo.name;
   validate_led(d, servo, key);
   validate_outputs(d, servo, key);
-  require(servo.actuators.size() == servo.follows.size(), key + ".actuators",
-          fmt::format("as many actuators as outputs, {}", servo.follows.size()),
+  require(servo.actuators.size() >= servo.follows.size(), key + ".actuators",
+          fmt::format("as many actuators as outputs, {}, or more", servo.follows.size()),
           std::to_string(servo.actuators.size()));
   for (std::size_t i = 0; i < servo.actuators.size(); ++i) {
     const std::string at = fmt::format("{}.actuators[{}]", key, i);

@@ -69,6 +69,18 @@ Json touched_stops(const std::vector<TouchedStop>& stops) {
   return list;
 }
 
+/// By name; empty where every effort stayed within its limits.
+Json efforts_beyond(const std::vector<EffortBeyond>& efforts) {
+  Json object = Json::object();
+  for (const EffortBeyond& effort : efforts) {
+    object[effort.name] = {{"first_time", effort.first_time},
+                           {"limits", {effort.low, effort.high}},
+                           {"least", effort.least},
+                           {"most", effort.most}};
+  }
+  return object;
+}
+
 Json failure_object(const StepFailure& failure) {
   return {{"time", failure.time},
           {"step", failure.step},
@@ -123,6 +135,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
                       {"angular_max_error", json_of(ledger.angular_max_error)}};
   json["slack_tendons"] = slack_tendons(ledger.slack_tendons);
   json["touched_stops"] = touched_stops(ledger.touched_stops);
+  json["efforts_beyond"] = efforts_beyond(ledger.efforts_beyond);
   json["unit_length_max_error"] = json_of(ledger.unit_length_max_error);
   json["newton"] = {{"iterations_mean", ledger.iterations_mean},
                     {"iterations_max", ledger.iterations_max},
@@ -174,6 +187,12 @@ Ledger parse_ledger(const std::string& text) {
       ledger.touched_stops.push_back({stop.at("joint"), stop.at("unit") == "rad", number(stop.at("bound")),
                                       number(stop.at("first_time")), stop.at("times"),
                                       number(stop.at("overshoot")), number(stop.at("time"))});
+    }
+    const Json beyond = json.value("efforts_beyond", Json::object());
+    for (const auto& [name, effort] : beyond.items()) {
+      ledger.efforts_beyond.push_back({name, number(effort.at("limits").at(0)), number(effort.at("limits").at(1)),
+                                       number(effort.at("least")), number(effort.at("most")),
+                                       number(effort.at("first_time"))});
     }
     ledger.iterations_mean = number(newton.at("iterations_mean"));
     ledger.iterations_max = newton.at("iterations_max");

@@ -78,7 +78,7 @@ Json tendon_json(const Tendon& tendon) {
   for (const Point& point : tendon.path) path.push_back(point_json(point));
   return {{"name", tendon.name},
           {"path", path},
-          {"rest_length", tendon.rest_length},
+          {"rest_length", tendon.rest_length.value(0)},
           {"tension_only", tendon.tension_only}};
 }
 

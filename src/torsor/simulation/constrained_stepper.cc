@@ -30,6 +30,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
       accelerations_(mechanism_.system->coordinate_count()),
       reactions_(model.joints().size()) {
   for (const Body& body : model.bodies()) coms_.push_back(body.com);
+  pulled_ = pulled_tendons(model);
   manifest_.sources = observer_.sources();
   manifest_.dampers = observer_.dampers();
   manifest_.has_constraints = true;
@@ -41,7 +42,7 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
   require_sizes(observation, blank_);
   const ConstrainedState& state = integrator_->state();
   mechanism_.system->hold_states(state.z);
-  const EnergyParts energies = observer_.energies(state.x, state.v, state.angles);
+  const EnergyParts energies = observer_.energies(state.time, state.x, state.v, state.angles);
   observation.time = state.time;
   observation.kinetic = energies.kinetic;
   observation.gravity = energies.gravity;
@@ -66,7 +67,7 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
 
 void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation& observation) {
   const ConstrainedState& state = integrator_->state();
-  observer_.tendons(state.x, v, tendons_);
+  observer_.tendons(state.time, state.x, v, tendons_);
   for (std::size_t t = 0; t < tendons_.size(); ++t) {
     observation.tendons[t] = {tendons_[t].length, tendons_[t].tension};
     muscles_.observe(t, tendons_[t].length, tendons_[t].rate, state.time, state.z, observation);
@@ -148,6 +149,7 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   mechanism_.system->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_);
   observer_.efforts(state.time, unknowns_, observation.efforts);
   observer_.coupling_efforts(unknowns_, observation.couplings);
+  add_pulls(pulled_, observation);
   observer_.reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];
   control_.observe(observation);

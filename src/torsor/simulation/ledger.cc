@@ -33,7 +33,12 @@ std::vector<Ledger::Entry> entries(const std::vector<std::string>& names, const 
 }  // namespace
 
 LedgerKeeper::LedgerKeeper(const Manifest& manifest, const Observation& initial)
-    : manifest_(manifest), initial_(initial), last_(initial), slack_(manifest), stops_(manifest) {
+    : manifest_(manifest),
+      initial_(initial),
+      last_(initial),
+      slack_(manifest),
+      stops_(manifest),
+      limits_(manifest) {
   sums_.model = manifest.model;
   sums_.formulation = manifest.formulation;
   sums_.note = manifest.note;
@@ -65,6 +70,7 @@ double LedgerKeeper::book(const Observation& o) {
 
   slack_.feed(o.time, o.tendons);
   stops_.feed(o.time, o.joints);
+  limits_.feed(o.time, o.efforts);
   if (booked_ > 0) {
     iteration_sum_ += o.solver.iterations;
     sums_.iterations_max = std::max(sums_.iterations_max, o.solver.iterations);
@@ -97,6 +103,7 @@ Ledger LedgerKeeper::close(double step, long steps, double wall_seconds, long ev
   ledger.dissipated_by_damper = entries(manifest_.dampers, last_.dissipated, initial_.dissipated);
   ledger.slack_tendons = slack_.report();
   ledger.touched_stops = stops_.report();
+  ledger.efforts_beyond = limits_.report();
   ledger.iterations_mean = booked_ > 1 ? iteration_sum_ / static_cast<double>(booked_ - 1) : 0;
   ledger.evaluations = evaluations;
   return ledger;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/simulation/limit_watch.h"
 #include "torsor/simulation/observation.h"
 #include "torsor/simulation/slack_watch.h"
 #include "torsor/simulation/stop_watch.h"
@@ -41,6 +42,7 @@ struct Ledger {
 
   std::vector<SlackTendon>
       slack_tendons;  ///< that were shorter than their rest length, none that stayed taut
+  std::vector<EffortBeyond> efforts_beyond;  ///< their limits, at recorded states
 
   std::vector<TouchedStop> touched_stops;
 
@@ -62,6 +64,7 @@ class LedgerKeeper {
   Ledger sums_;
   SlackWatch slack_;
   StopWatch stops_;
+  LimitWatch limits_;
   double error_sum_ = 0, iteration_sum_ = 0;
   double kinetic_max_ = 0, potential_min_ = 0, potential_max_ = 0;
   long booked_ = 0;

@@ -84,6 +84,16 @@ void print_stops(Table& table, const std::vector<TouchedStop>& stops) {
   }
 }
 
+void print_beyond(Table& table, const std::vector<EffortBeyond>& efforts) {
+  if (efforts.empty()) return;
+  table.section("efforts beyond their limits, farthest");
+  for (const EffortBeyond& e : efforts) {
+    const bool above = e.most - e.high > e.low - e.least;
+    table.row(e.name, above ? e.most : e.least, "",
+              fmt::format("(limits {:.6g} to {:.6g}; first at {:.4g} s)", e.low, e.high, e.first_time));
+  }
+}
+
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
@@ -111,6 +121,7 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
   }
   print_slack(table, ledger.slack_tendons);
   print_stops(table, ledger.touched_stops);
+  print_beyond(table, ledger.efforts_beyond);
   table.section("cost");
   table.row("wall time", ledger.wall_seconds, "s",
             fmt::format("({:.3g} of real time)", ledger.realtime_factor));

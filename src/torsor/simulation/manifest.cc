@@ -40,12 +40,25 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
   }
   manifest.stops = stopped_coordinates(model);
   manifest.actuators = names_of(model.actuators());
+  for (const Actuator& actuator : model.actuators()) manifest.limits.push_back(actuator.limits);
   manifest.controllers = names_of(model.controllers());
   manifest.couplings = names_of(model.couplings());
   const ConservedMomenta conserved = conserved_momenta(model);
   manifest.conserved_linear = conserved.linear;
   manifest.conserved_angular = conserved.angular;
   return manifest;
+}
+
+std::vector<int> pulled_tendons(const Model& model) {
+  std::vector<int> tendons;
+  for (const Actuator& actuator : model.actuators()) tendons.push_back(actuator.tendon.value_or(-1));
+  return tendons;
+}
+
+void add_pulls(const std::vector<int>& tendons, Observation& observation) {
+  for (std::size_t i = 0; i < tendons.size(); ++i) {
+    if (tendons[i] >= 0) observation.tendons[tendons[i]].tension += observation.efforts[i];
+  }
 }
 
 Observation make_observation(const Model& model, const Manifest& manifest) {

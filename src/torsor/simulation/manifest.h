@@ -13,6 +13,9 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
 std::vector<StoppedCoordinate> stopped_coordinates(const Model& model);
 
 Observation make_observation(const Model& model, const Manifest& manifest);
+/// The tendon on which each actuator pulls, -1 for one in a joint; and their efforts added to the tensions.
+std::vector<int> pulled_tendons(const Model& model);
+void add_pulls(const std::vector<int>& tendons, Observation& observation);
 
 /// Throws SizeError unless all lists are as long as those of the other, which make_observation made.
 void require_sizes(const Observation& observation, const Observation& made);

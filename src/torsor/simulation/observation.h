@@ -2,11 +2,14 @@
 // The view of a state that does not depend on the formulation: what Record, Ledger, reports and comparisons
 // live on.
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "torsor/lie/se3.h"
 #include "torsor/lie/twist.h"
+#include "torsor/model/program.h"
 
 namespace torsor {
 
@@ -24,7 +27,7 @@ struct JointObservation {
 };
 
 struct TendonObservation {
-  double length = 0, tension = 0;  ///< [m], [N] (damping and muscle included)
+  double length = 0, tension = 0;  ///< [m], [N] (with damping, motors, actuators and muscle)
 };
 
 struct MuscleObservation {
@@ -74,10 +77,11 @@ struct Manifest {
   std::string model, formulation, integrator;
   int dimension = 3;
   std::vector<std::string> bodies, joints, tendons, actuators, controllers, couplings;
-  std::vector<std::string> muscles;  ///< names of their tendons
-  std::vector<double> rest_lengths;  ///< of the tendons [m]
-  std::vector<bool> tension_only;    ///< likewise
+  std::vector<std::string> muscles;   ///< names of their tendons
+  std::vector<Program> rest_lengths;  ///< of the tendons [m]
+  std::vector<bool> tension_only;     ///< likewise
   std::vector<StoppedCoordinate> stops;
+  std::vector<std::optional<std::pair<double, double>>> limits;  ///< of the actuators [N m, N]
   std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
                                      ///< controllers and what they compensate, muscles
   std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping, muscles

@@ -17,7 +17,8 @@ SlackWatch::SlackWatch(const Manifest& manifest) : watched_(manifest.tendons.siz
     SlackTendon tendon;
     tendon.name = manifest.tendons[i];
     tendon.pushes = !manifest.tension_only[i];
-    tendon.rest_length = tendon.least_length = manifest.rest_lengths[i];
+    watched_[i].rest_length = manifest.rest_lengths[i];
+    tendon.rest_length = tendon.least_length = watched_[i].rest_length.value(0);
     tendons_.push_back(tendon);
   }
 }
@@ -28,8 +29,9 @@ void SlackWatch::feed(double time, const std::vector<TendonObservation>& tendons
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     SlackTendon& tendon = tendons_[i];
     double& stretch = watched_[i].stretch;
-    const double last = stretch, now = tendons[i].length - tendon.rest_length;
-    stretch = now < -kRounding * tendon.rest_length ? now : std::max(now, 0.0);
+    const double rest = watched_[i].rest_length.value(time);
+    const double last = stretch, now = tendons[i].length - rest;
+    stretch = now < -kRounding * rest ? now : std::max(now, 0.0);
     const bool was_slack = !(last >= 0), is_slack = !(stretch >= 0);  // what is not a number counts as slack
     if (!was_slack && !is_slack) continue;
     // The part of the step below the rest length.

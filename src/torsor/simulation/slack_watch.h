@@ -27,6 +27,7 @@ class SlackWatch {
 
  private:
   struct Watched {
+    Program rest_length;
     double stretch = 0;  ///< at the last step; within rounding of the rest length it is 0
     double slack_time = 0;
   };

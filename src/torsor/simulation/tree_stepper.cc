@@ -28,6 +28,8 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
   blank_ = torsor::make_observation(model, manifest_);
   place_bodies(model);
   place_joints(model);
+  for (const Actuator& actuator : model.actuators()) efforts_.push_back(actuator.effort);
+  pulled_ = pulled_tendons(model);
   if (model.dimension() == 2) sum_angles(model);
 }
 
@@ -79,7 +81,7 @@ void TreeStepper::observe_balance(Observation& observation) {
   observation.gravity = gravity_potential<double>(tree, X_W_);
   observation.elastic = elements.potential<double>({tree, state.time, state.q, state.v, X_W_, V_, {state.z}});
   for (std::size_t i = 0; i < elements.tendons().size(); ++i) {
-    const TendonState<double> tendon = tendon_state<double>(elements.tendons()[i].law, X_W_, V_);
+    const TendonState<double> tendon = tendon_state<double>(elements.tendons()[i].law, X_W_, V_, state.time);
     observation.tendons[i] = {tendon.length, tendon.tension};
     muscles_.observe(i, tendon.length, tendon.rate, state.time, state.z, observation);
   }
@@ -101,10 +103,8 @@ void TreeStepper::observe(Observation& observation) {
   observe_balance(observation);
   observe_bodies(observation);
   observe_joints(observation);
-  const auto& actuators = system_->elements().actuators();
-  for (std::size_t i = 0; i < actuators.size(); ++i) {
-    observation.efforts[i] = actuators[i].effort.value(observation.time);
-  }
+  for (std::size_t i = 0; i < efforts_.size(); ++i) observation.efforts[i] = efforts_[i].value(observation.time);
+  add_pulls(pulled_, observation);
   control_.observe(observation);
 }
 

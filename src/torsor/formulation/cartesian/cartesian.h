@@ -98,7 +98,7 @@ class CartesianObserver final : public MechanismObserver {
   void start(const Model& model, std::span<const double> q, std::span<const double> qd, std::span<double> x,
              std::span<double> v, std::span<double> angles) const override;
   void start_states(double t, std::span<const double> x, std::span<double> z) override;
-  EnergyParts energies(std::span<const double> x, std::span<const double> v,
+  EnergyParts energies(double t, std::span<const double> x, std::span<const double> v,
                        std::span<const double> angles) override;
   double position_error(std::span<const double> x, std::span<const double> angles) override;
   double velocity_error(std::span<const double> x, std::span<const double> v) override;
@@ -109,7 +109,7 @@ class CartesianObserver final : public MechanismObserver {
   void body_angles(std::span<const double> angles, std::span<double> by_body) const override;
   void joint_motions(std::span<const double> x, std::span<const double> v, std::span<const double> angles,
                      std::span<const JointMotion> motions) override;
-  void tendons(std::span<const double> x, std::span<const double> v,
+  void tendons(double t, std::span<const double> x, std::span<const double> v,
                std::span<TendonMotion> motions) override;
   void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const override;
   void coupling_efforts(std::span<const double>, std::span<double>) const override {}  ///< it has none

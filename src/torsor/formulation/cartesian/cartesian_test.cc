@@ -48,6 +48,7 @@ struct Probe {
     ConstrainedPoint point;
     point.time = 0.3 + 0.5 * h;
     point.end_time = 0.3 + h;
+    point.start_time = kappa == 1 ? point.end_time : 0.3;
     point.x_a = kappa == 1 ? b : a;
     point.x_b = b;
     point.angles = angles;

@@ -107,7 +107,7 @@ TEST_P(CartesianMatricesOf, MassMatrixIsThatOfTheDirectorsAndGivesTheKineticEner
   }
   EXPECT_LT((T.transpose() * diagonal.asDiagonal() * T - M).norm(), 1e-14 * M.norm());  // measured 4e-16
   const std::vector<double> angles(probe.system.angle_count());
-  const double kinetic = probe.observer.energies(span_of(probe.x), span_of(probe.v), angles).kinetic;
+  const double kinetic = probe.observer.energies(0, span_of(probe.x), span_of(probe.v), angles).kinetic;
   EXPECT_NEAR(0.5 * probe.v.dot(M * probe.v), kinetic, 5e-14 * kinetic);  // measured 3e-15
 }
 

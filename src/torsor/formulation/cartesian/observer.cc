@@ -30,10 +30,10 @@ void CartesianObserver::start_states(double t, std::span<const double> x, std::s
   full_.start_states(t, x_R_, z);
 }
 
-EnergyParts CartesianObserver::energies(std::span<const double> x, std::span<const double> v,
+EnergyParts CartesianObserver::energies(double t, std::span<const double> x, std::span<const double> v,
                                         std::span<const double> angles) {
   embed_state(x, v);
-  return full_.energies(x_R_, v_R_, angles);
+  return full_.energies(t, x_R_, v_R_, angles);
 }
 
 double CartesianObserver::position_error(std::span<const double> x, std::span<const double>) {
@@ -67,10 +67,10 @@ void CartesianObserver::joint_motions(std::span<const double> x, std::span<const
   full_.joint_motions(x_R_, v_R_, angles, motions);
 }
 
-void CartesianObserver::tendons(std::span<const double> x, std::span<const double> v,
+void CartesianObserver::tendons(double t, std::span<const double> x, std::span<const double> v,
                                 std::span<TendonMotion> motions) {
   embed_state(x, v);
-  full_.tendons(x_R_, v_R_, motions);
+  full_.tendons(t, x_R_, v_R_, motions);
 }
 
 void CartesianObserver::efforts(double t, std::span<const double>, std::span<double> by_actuator) const {
@@ -83,7 +83,7 @@ void CartesianObserver::reactions(double t, std::span<const double> x, std::span
                                   std::span<Wrench<double>> on_child) {
   embedding_.accelerations(x, v, unknowns, accelerations_);
   ConstrainedPoint point;
-  point.time = point.end_time = t;
+  point.time = point.start_time = point.end_time = t;
   point.x_a = point.x_b = x;
   point.angles = angles;
   point.velocity = v;

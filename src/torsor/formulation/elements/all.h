@@ -14,6 +14,7 @@
 #include "torsor/formulation/elements/load.h"
 #include "torsor/formulation/elements/muscle.h"
 #include "torsor/formulation/elements/tendon.h"
+#include "torsor/formulation/elements/tendon_effort.h"
 
 namespace torsor {
 
@@ -28,15 +29,16 @@ using SpatialLists =
 template <int D>
 using ElementListsD = decltype(std::tuple_cat(
     std::declval<ListsOf<TendonElement<D>, CoordinateSpring<D>>>(), std::declval<SpatialLists<D>>(),
-    std::declval<ListsOf<LoadElement<D>, Effort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
-                         CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>,
-                         CoordinateStop<D>, CoordinateFriction<D>, BushingSlide<D>, BushingTurn<D>,
-                         MuscleElement<D>>>()));
+    std::declval<ListsOf<LoadElement<D>, Effort<D>, TendonEffort<D>, CoordinateHold<D>, PointHold<D>,
+                         CarriedWeight<D>, CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>,
+                         DragElement<D>, CoordinateStop<D>, CoordinateFriction<D>, BushingSlide<D>,
+                         BushingTurn<D>, MuscleElement<D>>>()));
 
 /// Those on trees: on rates alone first.
 using TreeElementLists = ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeStop, TreeFriction, TreeLoad,
                                  TreeTendon, TreePointHold, TreeCarriedWeight, TreeCarriedTendon,
-                                 TreeExternalEffort, TreeExternalWrench, TreeDrag, TreeBushing, TreeMuscle>;
+                                 TreeExternalEffort, TreeExternalWrench, TreeDrag, TreeBushing,
+                                 TreeTendonEffort, TreeMuscle>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>

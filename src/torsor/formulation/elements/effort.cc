@@ -1,7 +1,5 @@
 #include "torsor/formulation/elements/effort.h"
 
-#include <map>
-
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 
@@ -45,23 +43,31 @@ EffortPlace<D> make_effort_place(const ElementContext<D>& context, int joint, in
   return place;
 }
 
+std::vector<int> servo_efforts_by_actuator(const Model& model) {
+  std::vector<int> by_actuator(model.actuators().size(), -1);
+  int count = 0;
+  for (const Servo& servo : model.servos()) {
+    for (const int actuator : servo.actuators) by_actuator[actuator] = count++;
+  }
+  return by_actuator;
+}
+
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<Effort<D>>& all) {
-  std::map<int, int> servo_of;
-  for (const Servo& servo : context.model.servos()) {
-    for (int actuator : servo.actuators) servo_of.emplace(actuator, static_cast<int>(servo_of.size()));
-  }
+  const std::vector<int> servo_of = servo_efforts_by_actuator(context.model);
+  int index = -1;
   for (const Actuator& actuator : context.model.actuators()) {
-    const auto servo = servo_of.find(static_cast<int>(all.size()));
+    ++index;
+    if (actuator.tendon) continue;
     all.push_back({make_effort_place(context, actuator.joint, actuator.coordinate,
                                      "actuators." + actuator.name + ".joint"),
-                   actuator.effort, actuator.joint, context.book.source(&actuator),
-                   servo == servo_of.end() ? -1 : servo->second});
+                   actuator.effort, actuator.joint, index, context.book.source(&actuator), servo_of[index]});
   }
 }
 
 void compile(const TreeContext& context, std::vector<TreeEffort>& all) {
   for (const Actuator& actuator : context.model.actuators()) {
+    if (actuator.tendon) continue;
     all.push_back({context.model.rate_offset(actuator.joint) + actuator.coordinate, actuator.effort,
                    context.book.source(&actuator)});
   }

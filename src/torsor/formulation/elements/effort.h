@@ -64,12 +64,30 @@ template <int D>
 EffortPlace<D> make_effort_place(const ElementContext<D>& context, int joint, int rate,
                                  const std::string& key);
 
+/// By actuator: its index among the efforts that servos find; -1: it has a program.
+std::vector<int> servo_efforts_by_actuator(const Model& model);
+
 template <int D>
 struct Effort {
   EffortPlace<D> place;
   Program program;
-  int joint, source;
-  int servo;  ///< index among the unknown efforts; -1: by its program
+  int joint, actuator, source;
+  int servo;  ///< index among the efforts that servos find; -1: by its program
+
+  template <class Use>
+  void for_each_node(Use&& use) const {
+    use(place.child());
+    use(place.parent());
+  }
+  void set(const PairView<D>& view) { place.set(view); }
+  double speed(const PairView<D>& view) const { return place.speed(view); }
+  /// Hands the direction in which it acts at a configuration, body by body, to `use(node, row)`.
+  template <class Use>
+  void for_each_row(const Configuration<D>& left, Use&& use) const {
+    const PairRow<D> row = place.direction(left);
+    use(place.child(), row.child);
+    use(place.parent(), row.parent);
+  }
 
   double scaled(const PairView<D>& view) const {
     return servo >= 0 ? view.servo_efforts[servo] : view.point.force_gain * program.value(view.point.time);
@@ -89,7 +107,7 @@ struct Effort {
   }
 };
 
-/// One for each actuator, in their order.
+/// One for each actuator in a joint, in their order.
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<Effort<D>>& all);
 

@@ -6,7 +6,7 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<MuscleElement<D>>& all) {
   for (const Tendon& tendon : context.model.tendons()) {
     if (!tendon.muscle) continue;
-    all.push_back({length_of(context, tendon, 0, true), MuscleLaw(*tendon.muscle),
+    all.push_back({length_of(context, tendon, 0.0, true), MuscleLaw(*tendon.muscle),
                    context.book.state(&tendon), context.book.source(&tendon), context.book.damper(&tendon)});
   }
 }

@@ -69,13 +69,13 @@ struct MuscleElement {
     if (law.has_share()) flows.z[state + 1] += h * f.share_rate;
   }
   double potential(const Configuration<D>& X, std::span<const double>, std::span<const double> z) const {
-    const double length = measure.value(X);
+    const double length = measure.value(X, 0);
     if (!law.has_share()) return law.potential(length, 0);
     return law.potential(length, z.empty() ? law.start_share(length, law.start_activation(0)) : z[state + 1]);
   }
   void start(const Configuration<D>& X, double t, std::span<double> z) const {
     z[state] = law.start_activation(t);
-    if (law.has_share()) z[state + 1] = law.start_share(measure.value(X), z[state]);
+    if (law.has_share()) z[state + 1] = law.start_share(measure.value(X, 0), z[state]);
   }
   template <class Use>
   void couple(Use&& use) const {

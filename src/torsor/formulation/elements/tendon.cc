@@ -5,43 +5,64 @@
 namespace torsor {
 
 template <int D>
-LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendon, double rest_length,
+LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendon, const Program& rest,
                            bool damped) {
   std::vector<Arm<D>> path;
   for (const Point& point : tendon.path) {
     path.push_back(context.mechanism.frames.point(point.body, point.p_B));
   }
-  return {std::move(path), rest_length, damped};
+  LengthMeasure<D> measure(std::move(path), rest, damped);
+  for (const Wrap& wrap : tendon.wraps) {
+    measure.wrap(wrap.segment, wrap.law, context.mechanism.frames.point(wrap.at.body, wrap.at.p_B),
+                 context.axes(wrap.at.body, matrix(wrap.rotation)));
+  }
+  return measure;
 }
 
 TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon) {
-  return make_tendon_law(tendon, [&](const Point& point) {
+  TendonLaw law = make_tendon_law(tendon, [&](const Point& point) {
     return TendonLaw::Via{context.node(point.body), context.in_node(point)};
   });
+  for (std::size_t i = 0; i < law.wraps.size(); ++i) {
+    law.wraps[i].R = context.X_NB(tendon.wraps[i].at.body).R * law.wraps[i].R;
+  }
+  return law;
 }
 
 template <int D>
-TendonMotion TendonElement<D>::motion(const Configuration<D>& X, const Configuration<D>& velocity) const {
+TendonMotion TendonElement<D>::motion(double t, const Configuration<D>& X,
+                                      const Configuration<D>& velocity) const {
   TendonMotion motion;
-  const LengthMeasure<D>& path = this->measure;
+  const LengthMeasure<D>& path = measure;
+  for (const WrappedSegment<D>& wrap : path.wraps) {
+    const auto at = wrap.place(path.arm_in(X));
+    const auto length = wrap.length(at.ends());
+    motion.length += length.value;
+    for (int i = 0; i < wrap.kArms; ++i) {
+      motion.rate += dot(at.gradient(length.gradient, i), value_at(path.arms[wrap.arms[i]], velocity));
+    }
+  }
   for_each_segment(path.path.size(), path.place_in(X), [&](std::size_t i, const VecD<D>& e) {
+    if (path.wrapped[i] >= 0) return;
     const double s = norm(e);
     motion.length += s;
     if (s > 0)
       motion.rate += dot(e, value_at(path.path[i + 1], velocity) - value_at(path.path[i], velocity)) / s;
   });
-  motion.tension = this->law.tension(path.value(X), motion.rate);
+  const Jet rest = path.rest.evaluate(t);
+  motion.tension = law.tension(motion.length - rest.value, motion.rate - rest.rate) + motor.value(t);
   return motion;
 }
 
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<TendonElement<D>>& all) {
   for (const Tendon& tendon : context.model.tendons()) {
-    all.push_back({{length_of(context, tendon, tendon.rest_length, tendon.damping > 0),
-                    {tendon.stiffness, tendon.damping, tendon.tension_only},
-                    -1,
-                    -1,
-                    context.book.damper(&tendon)}});
+    all.push_back({length_of(context, tendon, tendon.rest_length,
+                             tendon.damping > 0 || !tendon.tension.vanishes()),
+                   {tendon.stiffness, tendon.damping, tendon.tension_only},
+                   tendon.tension,
+                   context.book.source(&tendon),
+                   context.book.damper(&tendon)});
   }
 }
 
@@ -66,7 +87,8 @@ void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& al
 
 void compile(const TreeContext& context, std::vector<TreeTendon>& all) {
   for (const Tendon& tendon : context.model.tendons()) {
-    all.push_back({law_on_tree(context, tendon), context.book.damper(&tendon)});
+    all.push_back(
+        {law_on_tree(context, tendon), context.book.source(&tendon), context.book.damper(&tendon)});
   }
 }
 
@@ -85,8 +107,8 @@ void compile(const TreeContext& context, std::vector<TreeCarriedTendon>& all) {
   }
 }
 
-template LengthMeasure<2> length_of(const ElementContext<2>&, const Tendon&, double, bool);
-template LengthMeasure<3> length_of(const ElementContext<3>&, const Tendon&, double, bool);
+template LengthMeasure<2> length_of(const ElementContext<2>&, const Tendon&, const Program&, bool);
+template LengthMeasure<3> length_of(const ElementContext<3>&, const Tendon&, const Program&, bool);
 template struct TendonElement<2>;
 template struct TendonElement<3>;
 template void compile(const ElementContext<2>&, std::vector<TendonElement<2>>&);

@@ -4,6 +4,7 @@
 #include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/formulation/elements/element.h"
 #include "torsor/formulation/elements/tree_element.h"
+#include "torsor/formulation/elements/wrapped_segment.h"
 #include "torsor/model/tendon_law.h"
 
 namespace torsor {
@@ -12,14 +13,35 @@ namespace torsor {
 /// l_b - l_a without a quotient of differences: n is the discrete gradient of the length.
 template <int D>
 struct LengthMeasure {
-  LengthMeasure(std::vector<Arm<D>> points, double rest_length, bool damped)
+  LengthMeasure(std::vector<Arm<D>> points, Program rest_length, bool damped)
       : path(std::move(points)),
-        rest(rest_length),
+        rest(std::move(rest_length)),
+        winds(!rest.is_constant()),
         has_rate(damped),
+        rest_a(rest.value(0)),
+        rest_b(rest_a),
         stretches(path.size() - 1),
-        pull(path.size()),
-        lengthening(path.size()),
-        by_place(path.size() * path.size()) {}
+        wrapped(stretches.size(), -1),
+        arms(path) {
+    size_scratch();
+  }
+  /// The segment goes round what stands there.
+  void wrap(std::size_t segment, const WrapLaw& law, const Arm<D>& centre, const std::array<Arm<D>, 3>& axes) {
+    WrappedSegment<D> around{law, segment, {segment, segment + 1, arms.size()}};
+    arms.push_back(centre);
+    for (int k = 0; k < D; ++k) {
+      around.arms[3 + k] = arms.size();
+      arms.push_back(axes[k]);
+    }
+    wrapped[segment] = static_cast<int>(wraps.size());
+    wraps.push_back(around);
+    size_scratch();
+  }
+  void size_scratch() {
+    pull.resize(arms.size());
+    lengthening.resize(arms.size());
+    by_place.resize(arms.size() * arms.size());
+  }
 
   /// A segment at both configurations: from point to point, and its length.
   struct Stretch {
@@ -34,37 +56,73 @@ struct LengthMeasure {
   };
 
   std::vector<Arm<D>> path;
-  double rest;
+  Program rest;
+  bool winds;                              ///< whether that changes
   bool has_rate;                           ///< whether the law asks for the rate
+  double rest_a = 0, rest_b = 0;           ///< at the ends of the last set
+  double rate = 0, rest_rate = 0;          ///< of the length and of the rest, of the last set
   std::vector<Stretch> stretches;          ///< of the last set
-  std::vector<VecD<D>> pull, lengthening;  ///< scratch, by point
-  std::vector<SquareD<D>> by_place;        ///< scratch, by two points
+  std::vector<int> wrapped;                ///< by segment: index among the wraps; -1: it is straight
+  std::vector<Arm<D>> arms;                ///< the path, then centres and axes of wraps
+  std::vector<WrappedSegment<D>> wraps;    ///< likewise of the last set
+  std::vector<VecD<D>> pull, lengthening;  ///< scratch, by arm
+  std::vector<SquareD<D>> by_place;        ///< scratch, by two arms
 
   auto place_in(const Configuration<D>& X) const {
     return [&](std::size_t i) { return value_at(path[i], X); };
   }
-  double value(const Configuration<D>& X, std::span<const double> = {}) const {
-    double stretch = -rest;
-    for_each_segment(path.size(), place_in(X), [&](std::size_t, const VecD<D>& e) { stretch += norm(e); });
+  auto arm_in(const Configuration<D>& X) const {
+    return [&](std::size_t i) { return value_at(arms[i], X); };
+  }
+  double value(const Configuration<D>& X, double t = 0) const {
+    double stretch = -rest.value(t);
+    for_each_segment(path.size(), place_in(X), [&](std::size_t i, const VecD<D>& e) {
+      if (wrapped[i] < 0) stretch += norm(e);
+    });
+    for (const WrappedSegment<D>& wrap : wraps) {
+      stretch += wrap.length(wrap.place(arm_in(X)).ends()).value;
+    }
     return stretch;
   }
+  /// With l0 at both ends of a step, a tension T between the stretches a and b has T (b - a) = U_b - U_a, of
+  /// which the bodies have T (l_b - l_a) and the winch -T (l0_b - l0_a).
+  void set_rest(const ConstrainedPoint& point) {
+    if (!winds) return;
+    const Jet end = rest.evaluate(point.end_time);
+    const bool step = point.start_time != point.end_time;
+    rest_b = end.value;
+    rest_a = step ? rest.value(point.start_time) : rest_b;
+    rest_rate = step ? (rest_b - rest_a) * point.velocity_gain : end.rate;
+  }
   LawPair set(const PairView<D>& view) {
-    double a = -rest, b = -rest, rate = 0;
+    set_rest(view.point);
+    double a = -rest_a, b = -rest_b;
+    rate = 0;
     for_each_segment(path.size(), place_in(view.X.start), [&](std::size_t i, const VecD<D>& e) {
+      if (wrapped[i] >= 0) return;
       stretches[i].e_a = e;
       a += stretches[i].s_a = norm(e);
     });
     for_each_segment(path.size(), place_in(view.X.right), [&](std::size_t i, const VecD<D>& e) {
+      if (wrapped[i] >= 0) return;
       stretches[i].e_b = e;
       b += stretches[i].s_b = norm(e);
     });
+    for (WrappedSegment<D>& wrap : wraps) {
+      wrap.set(arm_in(view.X.start), arm_in(view.X.right), view.point.kappa, a, b);
+    }
     if (has_rate) {
+      for (const WrappedSegment<D>& wrap : wraps) {
+        wrap.for_each_gradient([&](std::size_t arm, const VecD<D>& n) {
+          rate += dot(n, value_at(arms[arm], view.X.velocity));
+        });
+      }
       for_each_segment(path.size(), place_in(view.X.velocity), [&](std::size_t i, const VecD<D>& apart) {
         const auto& [e_a, e_b, s_a, s_b] = stretches[i];
         if (s_a + s_b > 0) rate += dot(e_a + e_b, apart) / (s_a + s_b);
       });
     }
-    return view.law_pair(a, b, rate);
+    return view.law_pair(a, b, rate - rest_rate);
   }
 
   Segment discrete(std::size_t i, double kappa) const {
@@ -81,10 +139,41 @@ struct LengthMeasure {
     return {(1 / s) * e, (1 / s) * e, way / s};
   }
   double stretch_on_way(double way) const {
-    double stretch = -rest;
+    double stretch = -((1 - way) * rest_a + way * rest_b);
     for (const Stretch& s : stretches) stretch += norm((1 - way) * s.e_a + way * s.e_b);
+    for (const WrappedSegment<D>& wrap : wraps) stretch += wrap.length_on_way(way);
     return stretch;
   }
+  /// Hands the discrete gradient of the length to `use(arm, n)`, arm by arm.
+  template <class Use>
+  void for_each_gradient(Use&& use) const {
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      if (wrapped[i] >= 0) continue;
+      const VecD<D> n = discrete(i, 0.5).n;
+      use(path[i + 1], n);
+      use(path[i], -n);
+    }
+    for (const WrappedSegment<D>& wrap : wraps) {
+      wrap.for_each_gradient([&](std::size_t arm, const VecD<D>& n) { use(arms[arm], n); });
+    }
+  }
+  /// Where a pull is taken: between the ends, or on the way from one to the other.
+  struct Between {
+    const LengthMeasure& measure;
+    double kappa;
+    Segment operator()(std::size_t i) const { return measure.discrete(i, kappa); }
+    auto around(const WrappedSegment<D>& wrap) const { return wrap.discrete(); }
+    auto gradient(const WrappedSegment<D>& wrap) const { return wrap.discrete_gradient(); }
+    auto left(const WrappedSegment<D>& wrap) const { return wrap.left(); }
+  };
+  struct OnWay {
+    const LengthMeasure& measure;
+    double way;
+    Segment operator()(std::size_t i) const { return measure.on_way(i, way); }
+    auto around(const WrappedSegment<D>& wrap) const { return wrap.on_way(way); }
+    auto gradient(const WrappedSegment<D>& wrap) const { return wrap.length(left(wrap).ends()).gradient; }
+    auto left(const WrappedSegment<D>& wrap) const { return wrap.blend(wrap.a, wrap.b, way); }
+  };
   /// At a point of the path, of all segments that end there.
   VecD<D> direction(std::size_t via) const {
     VecD<D> n{};
@@ -97,40 +186,47 @@ struct LengthMeasure {
   /// lengths that the segments' n_right differentiate, and the directions `segment(i)`.
   template <class Use>
   void for_each_pull(const PairView<D>& view, const TensionLaw& law, const LawEffort& f, Use&& use) const {
-    const auto between = [&](std::size_t i) { return discrete(i, view.point.kappa); };
+    const Between between{*this, view.point.kappa};
     if (view.point.elastic_rule.empty()) return use(f.effort, f.slope, between);
-    if (law.damping > 0) use(f.effort - f.elastic, f.slope - f.elastic_slope, between);
+    if (f.effort != f.elastic) use(f.effort - f.elastic, f.slope - f.elastic_slope, between);
     for (const auto& [way, weight] : view.point.elastic_rule) {
       const double stretch = stretch_on_way(way);
       if (law.tension_only && stretch <= 0) {
         use(0.0, 0.0, between);
         continue;
       }
-      use(weight * (law.stiffness * stretch), weight * way * law.stiffness,
-          [&, at = way](std::size_t i) { return on_way(i, at); });
+      use(weight * (law.stiffness * stretch), weight * way * law.stiffness, OnWay{*this, way});
     }
   }
   template <class Sink>
   void push(const PairView<D>& view, const TensionLaw& law, const LawEffort& f, Sink&& sink) const {
     for_each_pull(view, law, f, [&](double tension, double, auto&& segment) {
       if (tension == 0) return;
+      const double scaled = view.point.force_gain * tension;
       for (std::size_t i = 0; i < stretches.size(); ++i) {
-        const VecD<D> force = (view.point.force_gain * tension) * segment(i).n;
+        if (wrapped[i] >= 0) continue;
+        const VecD<D> force = scaled * segment(i).n;
         sink(path[i + 1], force);
         sink(path[i], -force);
+      }
+      for (const WrappedSegment<D>& wrap : wraps) {
+        const auto g = segment.gradient(wrap);
+        const auto at = segment.left(wrap);
+        for (int i = 0; i < wrap.kArms; ++i) sink(arms[wrap.arms[i]], scaled * at.gradient(g, i));
       }
     });
   }
 
   void clear_by_place() { std::fill(by_place.begin(), by_place.end(), SquareD<D>{}); }
-  /// For every two points of the path the derivative of the pull at the one by the place of the other: by the
-  /// directions of the segments, and by the tension, which all segments share.
+  /// For every two arms the derivative of the pull at the one by the place of the other: by the directions of
+  /// the segments, and by the tension, which all segments share.
   template <class SegmentOf>
   void add_by_place(double tension, double slope, SegmentOf&& segment_of) {
-    const std::size_t count = path.size();
+    const std::size_t count = arms.size();
     std::fill(pull.begin(), pull.end(), VecD<D>{});
     std::fill(lengthening.begin(), lengthening.end(), VecD<D>{});
-    for (std::size_t i = 0; i + 1 < count; ++i) {
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      if (wrapped[i] >= 0) continue;
       const Segment segment = segment_of(i);
       pull[i] -= segment.n;
       pull[i + 1] += segment.n;
@@ -146,6 +242,16 @@ struct LengthMeasure {
           by_place[count * (i + 1) + i][D * k + l] -= turn;
         }
       }
+    }
+    for (const WrappedSegment<D>& wrap : wraps) {
+      const auto around = segment_of.around(wrap);
+      for (int i = 0; i < wrap.kArms; ++i) {
+        pull[wrap.arms[i]] += around.left.gradient(around.g, i);
+        lengthening[wrap.arms[i]] += around.right.gradient(around.g_right, i);
+      }
+      wrap.add_by_place(around, tension, [&](std::size_t on, std::size_t by, const SquareD<D>& H) {
+        for (int k = 0; k < D * D; ++k) by_place[count * on + by][k] += H[k];
+      });
     }
     for (std::size_t a = 0; slope != 0 && a < count; ++a) {
       for (std::size_t b = 0; b < count; ++b) {
@@ -170,27 +276,66 @@ struct LengthMeasure {
     hand_over([&](const Arm<D>& on, const Arm<D>& by, const SquareD<D>& H) { sink.arms(on, by, H); });
     if (!sink.kByRate || f.by_rate == 0) return;
     clear_by_place();
-    add_by_place(0, f.by_rate, [&](std::size_t i) { return discrete(i, view.point.kappa); });
+    add_by_place(0, f.by_rate, Between{*this, view.point.kappa});
     hand_over([&](const Arm<D>& on, const Arm<D>& by, const SquareD<D>& H) { sink.arms_by_rate(on, by, H); });
   }
   template <class Use>
   void hand_over(Use&& use) const {
-    for (std::size_t a = 0; a < path.size(); ++a) {
-      for (std::size_t b = 0; b < path.size(); ++b) use(path[a], path[b], by_place[path.size() * a + b]);
+    for (std::size_t a = 0; a < arms.size(); ++a) {
+      for (std::size_t b = 0; b < arms.size(); ++b) use(arms[a], arms[b], by_place[arms.size() * a + b]);
     }
   }
   template <class Use>
   void couple(Use&& use) const {
-    for (const Arm<D>& a : path) {
-      for (const Arm<D>& b : path) use(a.node, b.node);
+    for (const Arm<D>& a : arms) {
+      for (const Arm<D>& b : arms) use(a.node, b.node);
     }
   }
 };
 
+/// Of the path of a tendon, counted from a rest length; `damped`: with its rate.
 template <int D>
-struct TendonElement : MeasuredElement<D, LengthMeasure<D>, TensionLaw> {
+LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendon, const Program& rest,
+                           bool damped);
+TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon);
+
+template <int D>
+struct TendonElement {
+  LengthMeasure<D> measure;
+  TensionLaw law;
+  Program motor;  ///< a tension beside that of the law
+  int source = -1, damper = -1;
+  LawEffort found{};  ///< by the last push
+
+  LawEffort between(const PairView<D>& view) {
+    LawEffort f = law.between(measure.set(view));
+    const double pull = motor.value(view.point.time);
+    f.work = -(f.effort * measure.rest_rate + pull * measure.rate);
+    f.effort += pull;
+    return f;
+  }
+  template <class Sink>
+  void push(const PairView<D>& view, Sink&& sink) {
+    found = between(view);
+    measure.push(view, law, found, sink);
+  }
+  template <class Sink>
+  void add_tangent(const PairView<D>& view, Sink&& sink) {
+    measure.add_tangent(view, law, found, sink);
+  }
+  void add_flows(const PairView<D>& view, double h, const Flows& flows) {
+    if (source < 0 && damper < 0) return;
+    const LawEffort f = between(view);
+    if (source >= 0) flows.work[source] += h * f.work;
+    if (damper >= 0) flows.taken[damper] += h * f.taken;
+  }
+  double potential(const Configuration<D>& X, double t) const { return law.potential(measure.value(X, t)); }
+  template <class Use>
+  void couple(Use&& use) const {
+    measure.couple(use);
+  }
   /// At a state.
-  TendonMotion motion(const Configuration<D>& X, const Configuration<D>& velocity) const;
+  TendonMotion motion(double t, const Configuration<D>& X, const Configuration<D>& velocity) const;
 };
 
 /// The pull of a tendon, compensated by the joints of a chain: on the bodies of the chain that carry its points.
@@ -227,7 +372,7 @@ struct CarriedTendon {
     const double sigma = -view.point.force_gain, kappa = view.point.kappa;
     measure.clear_by_place();
     measure.add_by_place(sigma * found.elastic, sigma * found.elastic_slope,
-                         [&](std::size_t i) { return measure.discrete(i, kappa); });
+                         typename LengthMeasure<D>::Between{measure, kappa});
     for_each_carried(view, [&](std::size_t a, int carrier, const VecD<D>& at) {
       sink.carried_lever(carrier, measure.path[a], (kappa * sigma) * pull(a));
       for (std::size_t b = 0; b < carriers.size(); ++b) {
@@ -250,12 +395,6 @@ struct CarriedTendon {
   }
 };
 
-/// Of the path of a tendon.
-template <int D>
-LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendon, double rest_length,
-                           bool damped);
-TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon);
-
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<TendonElement<D>>& all);
 template <int D>
@@ -265,17 +404,18 @@ void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& al
 struct TreeTendon {
   static constexpr bool kNeedsPoses = true;
   TendonLaw law;
-  int damper = -1;
+  int source = -1, damper = -1;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const TendonState<S> state = tendon_state(law, view.X_W, view.V);
+    const TendonState<S> state = tendon_state(law, view.X_W, view.V, view.t);
     add_wrenches(law, state.tension, view.X_W, sink.applied);
+    sink.book(source, state.work);
     sink.book_taken(damper, state.dissipation);
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
-    return torsor::potential(law, view.X_W);
+    return torsor::potential(law, view.X_W, view.t);
   }
 };
 struct TreeCarriedTendon {
@@ -287,7 +427,7 @@ struct TreeCarriedTendon {
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
     const auto place = [&](std::size_t i) { return act(view.X_W[law.path[i].frame], law.path[i].p); };
-    const S tension = elastic_tension(law, view.X_W);
+    const S tension = elastic_tension(law, view.X_W, view.t);
     for_each_segment(law.path.size(), place, [&](std::size_t i, const Vec3<S>& d) {
       const Vec3<S> pull = tension * unit_or_zero(d);
       if (carriers[i] != 0) bear<S>(view, sink, carriers[i], place(i), -pull, source);

@@ -28,7 +28,7 @@ void RotationlessObserver<D>::start_states(double t, std::span<const double> x, 
 }
 
 template <int D>
-EnergyParts RotationlessObserver<D>::energies(std::span<const double> x, std::span<const double> v,
+EnergyParts RotationlessObserver<D>::energies(double t, std::span<const double> x, std::span<const double> v,
                                               std::span<const double> angles) {
   load_state(x, v);
   const NodeFrames<D>& frames = work_.mechanism.frames;
@@ -41,7 +41,9 @@ EnergyParts RotationlessObserver<D>::energies(std::span<const double> x, std::sp
     parts.gravity -= frames.mass[node] * dot(work_.mechanism.gravity, work_.X.right[node].phi);
   }
   for_each_element(work_.elements, [&](const auto& element) {
-    if constexpr (requires { element.potential(work_.X.right, angles); }) {
+    if constexpr (requires { element.potential(work_.X.right, t); }) {
+      parts.elastic += element.potential(work_.X.right, t);
+    } else if constexpr (requires { element.potential(work_.X.right, angles); }) {
       parts.elastic += element.potential(work_.X.right, angles);
     } else if constexpr (requires { element.potential(work_.X.right, angles, work_.held); }) {
       parts.elastic += element.potential(work_.X.right, angles, work_.held);
@@ -177,12 +179,12 @@ void RotationlessObserver<D>::joint_motions(std::span<const double> x, std::span
 }
 
 template <int D>
-void RotationlessObserver<D>::tendons(std::span<const double> x, std::span<const double> v,
+void RotationlessObserver<D>::tendons(double t, std::span<const double> x, std::span<const double> v,
                                       std::span<TendonMotion> motions) {
   load_state(x, v);
   const auto& tendons = std::get<std::vector<TendonElement<D>>>(work_.elements);
-  for (std::size_t t = 0; t < motions.size(); ++t) {
-    motions[t] = tendons[t].motion(work_.X.right, work_.X.velocity);
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    motions[i] = tendons[i].motion(t, work_.X.right, work_.X.velocity);
   }
 }
 
@@ -194,7 +196,10 @@ void RotationlessObserver<D>::efforts(double t, std::span<const double> unknowns
   point.force_gain = 1;
   const PairView<D> view = work_.view(point, unknowns);
   const std::span<const Effort<D>> efforts = work_.efforts();
-  for (std::size_t i = 0; i < efforts.size(); ++i) by_actuator[i] = efforts[i].scaled(view);
+  for (const Effort<D>& effort : efforts) by_actuator[effort.actuator] = effort.scaled(view);
+  for (const TendonEffort<D>& effort : work_.tendon_efforts()) {
+    by_actuator[effort.actuator] = effort.scaled(view);
+  }
 }
 
 template <int D>

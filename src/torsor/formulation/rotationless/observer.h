@@ -20,7 +20,7 @@ class RotationlessObserver final : public MechanismObserver {
     start_directors(model, work_.mechanism, q, qd, x, v, angles);
   }
   void start_states(double t, std::span<const double> x, std::span<double> z) override;
-  EnergyParts energies(std::span<const double> x, std::span<const double> v,
+  EnergyParts energies(double t, std::span<const double> x, std::span<const double> v,
                        std::span<const double> angles) override;
   double position_error(std::span<const double> x, std::span<const double> angles) override;
   double velocity_error(std::span<const double> x, std::span<const double> v) override;
@@ -31,7 +31,7 @@ class RotationlessObserver final : public MechanismObserver {
   void body_angles(std::span<const double> angles, std::span<double> by_body) const override;
   void joint_motions(std::span<const double> x, std::span<const double> v, std::span<const double> angles,
                      std::span<const JointMotion> motions) override;
-  void tendons(std::span<const double> x, std::span<const double> v,
+  void tendons(double t, std::span<const double> x, std::span<const double> v,
                std::span<TendonMotion> motions) override;
   void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const override;
   void coupling_efforts(std::span<const double> unknowns, std::span<double> by_coupling) const override;

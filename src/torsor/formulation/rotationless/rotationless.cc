@@ -11,13 +11,19 @@
 #include "torsor/formulation/rotationless/weak_form.h"
 
 namespace torsor {
+namespace {
+
+constexpr int kCutSearches = 30;
+
+}  // namespace
 
 template <int D>
 Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input,
                               LoopSolver loops)
     : work_(model, loop_rank, std::move(input), loops),
       mechanism_(work_.mechanism),
-      counted_(work_.X.start) {}
+      counted_(work_.X.start),
+      cuts_(work_.shares.effort_count()) {}
 
 template <int D>
 void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
@@ -40,7 +46,7 @@ void Rotationless<D>::solve(std::span<double> r) {
 template <int D>
 void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                                 std::span<double> z) {
-  work_.ElementForces<D>::add_flows(mechanism_, point, work_.servo_efforts(unknowns), h,
+  work_.ElementForces<D>::add_flows(mechanism_, point, work_.servo_efforts(point, unknowns), h,
                                     split_flows(z, work_.book.sources.size()));
 }
 
@@ -155,10 +161,12 @@ void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) cons
 template <int D>
 double Rotationless<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
                                    std::span<const double> angles) {
-  if (mechanism_.loop_count == 0) return 1;
+  if (mechanism_.loop_count == 0 && !work_.shares.redundant()) return 1;
   const ConstrainedPoint point = state_point(work_, time, x, v, angles);
   work_.X.load(point);
   set_row_pairs(work_, point);
+  set_servo_shares(work_, work_.view(point, {}));
+  if (mechanism_.loop_count == 0) return 1;
   if (!factorise_bare(work_, time)) return 0;
   if (work_.kkt.sparse() || mechanism_.loop_rank == mechanism_.loop_count) {
     return work_.kkt.factorise_border() ? work_.kkt.border_pivot_ratio() : 0;
@@ -186,11 +194,34 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
   }
   std::fill(unknowns.begin(), unknowns.end(), 0.0);
   point.w = work_.bare_w;
+  if (work_.shares.redundant()) {
+    work_.X.load(point);
+    set_row_pairs(work_, point);
+    if (!set_servo_shares(work_, work_.view(point, {}))) return false;
+  }
+  bool regular = accelerate_once(point, unknowns, a);
+  // Which efforts are at a limit is found as Newton's method finds it: the equations are linear but for that.
+  for (int i = 0; i < kCutSearches && regular && work_.shares.redundant(); ++i) {
+    const std::span<const double> cuts = work_.shares.cuts();
+    std::copy(cuts.begin(), cuts.end(), cuts_.begin());
+    work_.servo_efforts(point, unknowns);
+    if (std::equal(cuts.begin(), cuts.end(), cuts_.begin())) break;
+    std::fill(unknowns.begin(), unknowns.begin() + work_.servo_unknown(0), 0.0);
+    regular = accelerate_once(point, unknowns, a);
+  }
+  return regular;
+}
+
+/// From unknowns that vanish but for those of servos.
+template <int D>
+bool Rotationless<D>::accelerate_once(const ConstrainedPoint& point, std::span<double> unknowns,
+                                      std::span<double> a) {
+  const double t = point.time;
   residual(point, unknowns, work_.r);
   const std::span<double> r = work_.r;
   for (const auto* all : {&mechanism_.tree_rows, &mechanism_.loop_rows}) {
     for (const PlacedRows<D>& rows : *all) {
-      set_constraint_accelerations(mechanism_, rows, work_.X, angles, r);
+      set_constraint_accelerations(mechanism_, rows, work_.X, point.angles, r);
     }
   }
   for (const CouplingRow<D>& row : mechanism_.couplings) {
@@ -198,7 +229,8 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
   }
   for (std::size_t j = 0; j < work_.outputs.size(); ++j) {
     r[work_.servo_unknown(j)] =
-        work_.outputs[j].acceleration_error(work_.X.right, work_.X.velocity, work_.X.w, t, angles);
+        work_.outputs[j].acceleration_error(work_.X.right, work_.X.velocity, work_.X.w, t,
+                                             point.angles);
   }
   std::fill(a.begin(), a.end(), 0.0);
   if (!factorise_bare(work_, t)) return false;
@@ -209,7 +241,7 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
     work_.kkt.set_border_basis({}, work_.kkt.border_size());
   }
   if (!usable) return false;
-  for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] = -r[i];
+  for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] -= r[i];
   for (int node = 0; node < mechanism_.ground; ++node) {
     const double* eta = &unknowns[mechanism_.offset[node]];
     const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
@@ -233,8 +265,7 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
   work_.X.load(point);
   set_row_pairs(work_, point);
   const PairView<D> view = work_.view(point, {});
-  std::vector<Effort<D>>& efforts = std::get<std::vector<Effort<D>>>(work_.elements);
-  for (Effort<D>& effort : efforts) effort.place.set(view);
+  set_efforts(work_, view);
   const std::span<double> r = work_.r;
   set_momenta(work_, r);
   work_.X.w = work_.X.velocity;
@@ -259,13 +290,21 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
   }
   // What the joints' impulses do, of h^4, is booked with the last of the efforts.
   int flow = 0;
-  for (const Effort<D>& effort : efforts) {
-    if (effort.servo < 0) continue;
-    const double work = -r[work_.servo_unknown(effort.servo)] * effort.place.speed(view);
+  set_efforts(work_, view);
+  work_.for_each_servo_effort([&](const auto& effort) {
+    double impulse = 0;
+    if (work_.shares.redundant()) {
+      for (std::size_t j = 0; j < work_.outputs.size(); ++j) {
+        impulse -= work_.shares.slope(effort.servo, static_cast<int>(j)) * r[work_.servo_unknown(j)];
+      }
+    } else {
+      impulse = -r[work_.servo_unknown(effort.servo)];
+    }
+    const double work = impulse * effort.speed(view);
     z[effort.source] += work;
     energy -= work;
     flow = effort.source;
-  }
+  });
   z[flow] += energy;
 }
 

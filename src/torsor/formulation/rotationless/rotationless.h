@@ -54,9 +54,12 @@ class Rotationless final : public ConstrainedSystem {
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
  private:
+  bool accelerate_once(const ConstrainedPoint& point, std::span<double> unknowns, std::span<double> a);
+
   RotationlessWork<D> work_;
   const RotationlessMechanism<D>& mechanism_;
   mutable Configuration<D> counted_;
+  std::vector<double> cuts_;  ///< of efforts of servos
 };
 
 /// The formulation for the model's dimension; with an input that its caller writes to between steps, if one.

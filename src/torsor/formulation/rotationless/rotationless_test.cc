@@ -258,8 +258,8 @@ TEST(Rotationless, StepTimesIncrementIsTheBalanceOfEnergy) {
     probe.system->add_flows(point, unknowns, h, flows);
     std::vector<double> angles = a.angles;
     probe.system->settle(b.x, angles);
-    const EnergyParts before = probe.observer->energies(a.x, a.v, a.angles),
-                      after = probe.observer->energies(b.x, v_b, angles);
+    const EnergyParts before = probe.observer->energies(point.start_time, a.x, a.v, a.angles),
+                      after = probe.observer->energies(point.end_time, b.x, v_b, angles);
     double balance =
         after.kinetic + after.gravity + after.elastic - before.kinetic - before.gravity - before.elastic;
     double size = before.kinetic + after.kinetic + before.elastic + after.elastic;
@@ -393,7 +393,7 @@ TEST(Rotationless, AccelerationsAndPowersAreThoseOfTheTree) {
     EXPECT_LE(relative_error(found, expected), 1e-11);  // measured 3e-13
 
     ConstrainedPoint point;
-    point.time = t;
+    point.time = point.start_time = point.end_time = t;
     point.x_a = point.x_b = s.x;
     point.angles = s.angles;
     point.velocity = s.v;
@@ -421,7 +421,7 @@ void expect_orthogonal_projection(Probe& probe, const State& s, std::mt19937& ra
   EXPECT_LE(relative_error(twice, projected), 1e-13);  // measured 4e-15
   for (std::size_t i = 0; i < v.size(); ++i) apart[i] -= projected[i];
   const auto kinetic = [&](const std::vector<double>& rates) {
-    return probe.observer->energies(s.x, rates, s.angles).kinetic;
+    return probe.observer->energies(0, s.x, rates, s.angles).kinetic;
   };
   EXPECT_GT(kinetic(projected), 1e-3 * kinetic(v));
   EXPECT_NEAR(kinetic(v) / (kinetic(projected) + kinetic(apart)), 1, 1e-14);  // measured 4e-16

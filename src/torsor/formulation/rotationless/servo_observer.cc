@@ -52,6 +52,7 @@ ServoMaps RotationlessServoObserver<D>::servo_maps(double t, std::span<const dou
   std::fill(work_.bare_w.begin(), work_.bare_w.end(), 0.0);
   set_residual(work_, point, no_unknowns, work_.r);
   ServoMaps maps;
+  if (!set_servo_shares(work_, work_.view(point, {}))) return {};
   if (!factorise_bare(work_, t)) return {};
   maps.outputs_by_efforts = held_schur();
   if (!factorise_bare(work_, t, ServoSide::outputs, ServoSide::outputs)) return {};

@@ -185,7 +185,7 @@ ConstrainedPoint RotationlessWeakForm<D>::force_point(const WeakStep& step, std:
     FormBody<D>::expand(slope.data(), &rate_[kCoordinates<D> * node]);
   }
   ConstrainedPoint point;
-  point.time = point.end_time = step.time + at.s * step.h;
+  point.time = point.start_time = point.end_time = step.time + at.s * step.h;
   point.x_a = point.x_b = x_;
   point.angles = step.angles;
   point.w = zero_;

@@ -23,6 +23,7 @@ RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<
       mechanism(std::move(made)),
       book(std::move(booked)),
       outputs(make_servo_outputs(model, mechanism)),
+      shares(model),
       pattern(make_pattern(*this, loops)),
       kkt(pattern),
       border_rank(kkt.sparse() ? std::vector<double>{} : loop_units(mechanism)),
@@ -39,7 +40,7 @@ template <int D>
 ConstrainedPoint state_point(const RotationlessWork<D>& work, double t, std::span<const double> x,
                              std::span<const double> v, std::span<const double> angles) {
   ConstrainedPoint point;
-  point.time = point.end_time = t;
+  point.time = point.start_time = point.end_time = t;
   point.x_a = point.x_b = x;
   point.angles = angles;
   point.velocity = v;
@@ -53,7 +54,7 @@ ConstrainedPoint state_point(const RotationlessWork<D>& work, double t, std::spa
 template <int D>
 void push_elements(RotationlessWork<D>& work, const ConstrainedPoint& point,
                    std::span<const double> unknowns) {
-  work.push_all(work.mechanism, point, work.servo_efforts(unknowns));
+  work.push_all(work.mechanism, point, work.servo_efforts(point, unknowns));
 }
 
 template <int D>
@@ -123,24 +124,26 @@ template <int D>
 void put_servos(RotationlessWork<D>& work, double t, ServoSide what, bool left) {
   const int ground = work.mechanism.ground;
   const double sign = left ? -1 : 1;
-  const auto put = [&](int servo, int node, const Row<D>& from) {
+  const auto put = [&](int servo, int node, const Row<D>& from, double share) {
     if (node == ground) return;
     double* out = border_entry(work, left, work.mechanism.loop_count + servo, node);
-    for (int k = 0; k < kWidth<D>; ++k) out[k] += sign * from[k];
+    for (int k = 0; k < kWidth<D>; ++k) out[k] += sign * share * from[k];
   };
   if (what == ServoSide::efforts) {
-    for (const Effort<D>& effort : work.efforts()) {
-      if (effort.servo < 0) continue;
-      const PairRow<D> row = effort.place.direction(work.X.left);
-      put(effort.servo, effort.place.child(), row.child);
-      put(effort.servo, effort.place.parent(), row.parent);
-    }
+    work.for_each_servo_effort([&](const auto& effort) {
+      effort.for_each_row(work.X.left, [&](int node, const Row<D>& row) {
+        if (!work.shares.redundant()) return put(effort.servo, node, row, 1);
+        for (int j = 0; j < work.shares.output_count(); ++j) {
+          if (work.shares.has(effort.servo, j)) put(j, node, row, work.shares.slope(effort.servo, j));
+        }
+      });
+    });
     return;
   }
   for (std::size_t j = 0; j < work.outputs.size(); ++j) {
     const PairRow<D> row = work.outputs[j].gradient(work.X.right, t);
-    put(static_cast<int>(j), work.outputs[j].child(), row.child);
-    put(static_cast<int>(j), work.outputs[j].parent(ground), row.parent);
+    put(static_cast<int>(j), work.outputs[j].child(), row.child, 1);
+    put(static_cast<int>(j), work.outputs[j].parent(ground), row.parent, 1);
   }
 }
 
@@ -194,6 +197,46 @@ void assemble_bare(RotationlessWork<D>& work) {
   put_rows<D>(work, work.mechanism.tree_rows);
   put_rows<D>(work, work.mechanism.loop_rows);
   put_couplings(work);
+}
+
+template <int D>
+void set_efforts(RotationlessWork<D>& work, const PairView<D>& view) {
+  for (Effort<D>& effort : std::get<std::vector<Effort<D>>>(work.elements)) effort.set(view);
+  for (TendonEffort<D>& effort : std::get<std::vector<TendonEffort<D>>>(work.elements)) effort.set(view);
+}
+
+template <int D>
+bool set_servo_shares(RotationlessWork<D>& work, const PairView<D>& view) {
+  if (!work.shares.redundant()) return true;
+  set_efforts(work, view);
+  assemble_bare(work);
+  for (int row = work.mechanism.loop_count; row < work.kkt.border_size(); ++row) {
+    work.kkt.corner(row, row) = 1;
+  }
+  if (!work.kkt.factorise_bare() || !factorise_bare_border(work)) return false;
+  const std::span<double> r = work.r;
+  for (std::size_t j = 0; j < work.outputs.size(); ++j) {
+    std::fill(r.begin(), r.end(), 0.0);
+    const auto add = [&](int node, const Row<D>& row) {
+      if (node == work.mechanism.ground) return;
+      for (int k = 0; k < kWidth<D>; ++k) r[work.mechanism.offset[node] + k] += row[k];
+    };
+    const PairRow<D> row = work.outputs[j].gradient(work.X.right, view.point.end_time);
+    add(work.outputs[j].child(), row.child);
+    add(work.outputs[j].parent(work.mechanism.ground), row.parent);
+    work.kkt.solve(r.first(work.kkt.size()), r.subspan(work.kkt.size()));
+    work.for_each_servo_effort([&](const auto& effort) {
+      const int output = static_cast<int>(j);
+      if (!work.shares.is_shared(effort.servo) || !work.shares.has(effort.servo, output)) return;
+      double share = 0;
+      effort.for_each_row(work.X.left, [&](int node, const Row<D>& on) {
+        if (node == work.mechanism.ground) return;
+        for (int k = 0; k < kWidth<D>; ++k) share += on[k] * r[work.mechanism.offset[node] + k];
+      });
+      work.shares.set(effort.servo, output, share);
+    });
+  }
+  return true;
 }
 
 template <int D>
@@ -303,6 +346,10 @@ template double* border_entry(RotationlessWork<2>&, bool, int, int);
 template double* border_entry(RotationlessWork<3>&, bool, int, int);
 template void assemble_bare(RotationlessWork<2>&);
 template void assemble_bare(RotationlessWork<3>&);
+template bool set_servo_shares(RotationlessWork<2>&, const PairView<2>&);
+template bool set_servo_shares(RotationlessWork<3>&, const PairView<3>&);
+template void set_efforts(RotationlessWork<2>&, const PairView<2>&);
+template void set_efforts(RotationlessWork<3>&, const PairView<3>&);
 template bool factorise_bare(RotationlessWork<2>&, double, ServoSide, ServoSide);
 template bool factorise_bare(RotationlessWork<3>&, double, ServoSide, ServoSide);
 template bool factorise_bare_border(RotationlessWork<2>&);

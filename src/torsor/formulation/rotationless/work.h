@@ -4,6 +4,7 @@
 
 #include "torsor/formulation/elements/all.h"
 #include "torsor/formulation/rotationless/servo_output.h"
+#include "torsor/formulation/rotationless/servo_shares.h"
 #include "torsor/numerics/border_rank.h"
 
 namespace torsor {
@@ -21,7 +22,8 @@ struct RotationlessWork : ElementForces<D> {
 
   const RotationlessMechanism<D> mechanism;
   const FlowBook book;
-  std::vector<ServoOutput<D>> outputs;  ///< as many as unknown efforts
+  std::vector<ServoOutput<D>> outputs;  ///< as many as unknowns of servos
+  ServoShares shares;                   ///< of efforts in these
   KktPattern pattern;
   BodyKkt<D> kkt;
   BorderRank border_rank;
@@ -33,13 +35,29 @@ struct RotationlessWork : ElementForces<D> {
   int servo_unknown(std::size_t servo) const {
     return mechanism.tree_size + mechanism.loop_count + static_cast<int>(servo);
   }
-  std::span<const double> servo_efforts(std::span<const double> unknowns) const {
-    return unknowns.empty() ? unknowns : unknowns.subspan(servo_unknown(0));
+  /// Times the force gain, as the unknowns are.
+  std::span<const double> servo_efforts(const ConstrainedPoint& point,
+                                        std::span<const double> unknowns) const {
+    return unknowns.empty() ? unknowns
+                            : shares.efforts(point.force_gain, unknowns.subspan(servo_unknown(0)));
   }
   PairView<D> view(const ConstrainedPoint& point, std::span<const double> unknowns) const {
-    return {point, mechanism, this->X, servo_efforts(unknowns)};
+    return {point, mechanism, this->X, servo_efforts(point, unknowns)};
   }
   std::span<const Effort<D>> efforts() const { return std::get<std::vector<Effort<D>>>(this->elements); }
+  std::span<const TendonEffort<D>> tendon_efforts() const {
+    return std::get<std::vector<TendonEffort<D>>>(this->elements);
+  }
+  /// Hands all efforts that servos find to `use`.
+  template <class Use>
+  void for_each_servo_effort(Use&& use) const {
+    for (const Effort<D>& effort : efforts()) {
+      if (effort.servo >= 0) use(effort);
+    }
+    for (const TendonEffort<D>& effort : tendon_efforts()) {
+      if (effort.servo >= 0) use(effort);
+    }
+  }
 
  private:
   RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
@@ -76,6 +94,13 @@ double* border_entry(RotationlessWork<D>& work, bool left, int row, int node);
 /// Masses and constraints of joints alone; the pair has been loaded.
 template <int D>
 void assemble_bare(RotationlessWork<D>& work);
+/// Measures at the pair what efforts act on.
+template <int D>
+void set_efforts(RotationlessWork<D>& work, const PairView<D>& view);
+/// Finds the shares of redundant efforts at the pair that is loaded, a state. Measures the efforts, uses the
+/// matrix. False where it is singular.
+template <int D>
+bool set_servo_shares(RotationlessWork<D>& work, const PairView<D>& view);
 enum class ServoSide { efforts, outputs };
 /// The same with servos: efforts that are unknowns as columns on the left, outputs as rows on the right; or
 /// either on both sides. False where it is singular.

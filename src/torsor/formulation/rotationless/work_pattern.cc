@@ -123,12 +123,14 @@ KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops) {
     touch(pattern.border.emplace_back(), output.child());
     touch(pattern.border.back(), output.parent(ground));
   }
-  for (const Effort<D>& effort : work.efforts()) {
-    if (effort.servo < 0) continue;
-    const JointRows<D>& rows = mechanism.joints.rows[effort.joint];
-    touch(pattern.border[first + effort.servo], rows.child);
-    touch(pattern.border[first + effort.servo], rows.parent);
-  }
+  work.for_each_servo_effort([&](const auto& effort) {
+    effort.for_each_node([&](int node) {
+      for (int j = 0; j < work.shares.output_count(); ++j) {
+        const bool own = work.shares.redundant() ? work.shares.has(effort.servo, j) : effort.servo == j;
+        if (own) touch(pattern.border[first + j], node);
+      }
+    });
+  });
   return pattern;
 }
 
