@@ -72,16 +72,13 @@ Cost measure(int links, JointType type) {
 }
 
 void print_chains(const char* name, JointType type) {
-  fmt::print("\nchain of {} joints, step 0.01 s\n{:>8} {:>14} {:>14} {:>20} {:>10}\n", name, "bodies",
-             "step [us]", "us per body", "us per body and it.", "exponent");
   double last_step = 0;
   int last = 0;
   for (int links : {10, 100, 1000, 10000}) {
     const Cost cost = measure(links, type);
-    fmt::print("{:>8} {:>14.2f} {:>14.3f} {:>20.3f}", links, 1e6 * cost.step, 1e6 * cost.step / links,
-               1e6 * cost.iteration / links);
-    last ? fmt::print(" {:>10.3f}\n", std::log(cost.step / last_step) / std::log(double(links) / last))
-         : fmt::print("\n");
+    fmt::print("| {} | {} | {:.2f} | {:.3f} | {:.3f} | {} |\n", last ? "" : name, links, 1e6 * cost.step,
+               1e6 * cost.step / links, 1e6 * cost.iteration / links,
+               last ? fmt::format("{:.2f}", std::log(cost.step / last_step) / std::log(double(links) / last)) : "-");
     last_step = cost.step;
     last = links;
   }
@@ -135,8 +132,8 @@ void print_four_bar() {
     best = std::min(best, seconds_since(start));
   }
   fmt::print(
-      "\nplanar four-bar, 20 s at h = 0.01, with ledger and all records: {:.1f} ms; energy error {:.1e} J of "
-      "{:.1f} J, loop {:.1e} m\n",
+      "\nPlanar four-bar, 20 s at h = 0.01, with ledger and all records: {:.1f} ms; energy error {:.0e} J of "
+      "{:.1f} J, loop {:.0e} m.\n",
       1e3 * best, ledger.energy_max_error, ledger.energy_scale, ledger.position_max.value_or(0));
 }
 
@@ -144,7 +141,9 @@ void print_four_bar() {
 }  // namespace torsor
 
 int main() {
-  torsor::print_chains("spherical", torsor::JointType::spherical);
-  torsor::print_chains("revolute", torsor::JointType::revolute);
+  fmt::print("| chain | bodies | step [us] | us a body | us a body and iteration | exponent |\n");
+  fmt::print("| --- | ---: | ---: | ---: | ---: | ---: |\n");
+  torsor::print_chains("spherical joints", torsor::JointType::spherical);
+  torsor::print_chains("hinges", torsor::JointType::revolute);
   torsor::print_four_bar();
 }
