@@ -76,7 +76,8 @@ int main() {
                                    {"rotationless", "energy-momentum", {}, 0},
                                    {"joint", "dopri5", {}, 1e-9}};
   fmt::print(
-      "| rods | published [s] | Gauss-Legendre 3, to rounding [s] | ratio | to 1e-9 [s] | energy-momentum [s] | "
+      "| rods | published [s] | Gauss-Legendre 3, to rounding [s] | ratio | to 1e-9 [s] | energy-momentum "
+      "[s] | "
       "dopri5, 1e-9 [s] | energy error of energy-momentum |\n");
   fmt::print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
   std::vector<double> seconds[std::size(methods)];
