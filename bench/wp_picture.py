@@ -3,7 +3,7 @@ Families have a colour, orders a shade of it; peers are dashed. Labels stand at 
 import math
 from html import escape
 
-WIDTH, PANEL, TOP, LEFT, RIGHT, GAP = 1000, 440, 96, 74, 230, 74
+WIDTH, PANEL, TOP, LEFT, RIGHT, GAP = 1000, 440, 112, 74, 230, 78
 INK, FAINT, GRID = "#24292f", "#6b7280", "#e8eaed"
 BLUES, ORANGES = ("#8ec1ea", "#4a94d4", "#1c66ad", "#0b3a6b"), ("#f2b36b", "#e58a1f", "#bf6208", "#7d3c00")
 COLOURS = {"energy-momentum": "#d6336c", "generalized-alpha": "#8a4fbf", "rkmk4": "#0f9488", "dopri5": "#2f9e44"}
@@ -30,7 +30,7 @@ def power(exponent):
 def spread(wanted, room, low, high):
     """Places near the wanted ones, in their order, at least `room` apart."""
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    groups = []  # [sum of wanted minus offset, members]
+    groups = []  # members and the middle of their places
     for i in order:
         groups.append([[i], wanted[i]])
         while len(groups) > 1:
@@ -46,6 +46,9 @@ def spread(wanted, room, low, high):
         centre = min(max(centre, low + half), high - half)
         for k, i in enumerate(members):
             places[i] = centre - half + room * k
+    below = high + room  # groups moved into the panel may have come upon others
+    for i in reversed(order):
+        below = places[i] = min(places[i], below - room)
     return [places[i] for i in range(len(wanted))]
 
 
