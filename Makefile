@@ -89,9 +89,9 @@ gallery: build ## remake the pictures of docs/gallery.md by the report page in h
 	@tools/setup test
 	@tools/gallery_pictures
 
-bench:         ## time the algorithms, against Pinocchio where it can be had
+bench:         ## time everything, beside peers where they can be had; tables into docs/benchmarks.md (PARTS="kernels ..")
 	@tools/setup bench
-	@bench/run
+	@bench/run $(PARTS)
 
 format:        ## lay out the code (.clang-format)
 	@tools/setup format

@@ -52,44 +52,51 @@ Run quickest(const Model& model, const StepperChoice& choice, int runs) {
   return best;
 }
 
-void print(const char* title, const StepperChoice& choice) {
-  fmt::print("\n{}\n{:>6} {:>10} {:>12} {:>8} {:>10} {:>12} {:>12} {:>10}\n", title, "rods", "[s]",
-             "published", "ratio", "exponent", "evaluations", "energy [1]", "unit");
-  double last = 0;
-  int rods_before = 0;
-  std::vector<double> logs_of_rods, logs_of_seconds;
-  for (const auto& [rods, published] : kSizes) {
-    const auto [seconds, ledger] = quickest(chain(rods), choice, rods > 100 ? 2 : 7);
-    fmt::print(
-        "{:>6} {:>10.4f} {:>12} {:>8} {:>10} {:>12} {:>12.1e} {:>10.1e}\n", rods, seconds,
-        published > 0 ? fmt::format("{:g}", published) : "-",
-        published > 0 ? fmt::format("{:.0f}", published / seconds) : "-",
-        last > 0 ? fmt::format("{:.2f}", std::log(seconds / last) / std::log(1.0 * rods / rods_before)) : "-",
-        ledger.evaluations, ledger.energy_max_error / std::abs(ledger.energy_initial),
-        ledger.unit_length_max_error.value_or(0));
-    last = seconds;
-    rods_before = rods;
-    logs_of_rods.push_back(std::log(rods));
-    logs_of_seconds.push_back(std::log(seconds));
-  }
+/// Exponent of the growth of seconds with rods, by least squares of logarithms.
+double growth(const std::vector<double>& seconds) {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (std::size_t i = 0; i < logs_of_rods.size(); ++i) {
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    const double log_rods = std::log(kSizes[i].rods), log_seconds = std::log(seconds[i]);
     n += 1;
-    x += logs_of_rods[i];
-    y += logs_of_seconds[i];
-    xx += logs_of_rods[i] * logs_of_rods[i];
-    xy += logs_of_rods[i] * logs_of_seconds[i];
+    x += log_rods;
+    y += log_seconds;
+    xx += log_rods * log_rods;
+    xy += log_rods * log_seconds;
   }
-  fmt::print("growth with the number of rods, fitted: {:.3f}\n", (n * xy - x * y) / (n * xx - x * x));
+  return (n * xy - x * y) / (n * xx - x * x);
 }
 
 }  // namespace
 }  // namespace torsor
 
 int main() {
-  using torsor::StepperChoice;
-  torsor::print("gauss-legendre, 3 stages", StepperChoice{"joint", "gauss-legendre", {{"stages", 3.0}}, 0});
-  torsor::print("gauss-legendre, 3 stages, to 1e-9", {"joint", "gauss-legendre", {{"stages", 3.0}}, 1e-9});
-  torsor::print("energy-momentum", StepperChoice{"rotationless", "energy-momentum", {}, 0});
-  torsor::print("dopri5, to 1e-9", StepperChoice{"joint", "dopri5", {}, 1e-9});
+  using namespace torsor;
+  const StepperChoice methods[] = {{"joint", "gauss-legendre", {{"stages", 3.0}}, 0},
+                                   {"joint", "gauss-legendre", {{"stages", 3.0}}, 1e-9},
+                                   {"rotationless", "energy-momentum", {}, 0},
+                                   {"joint", "dopri5", {}, 1e-9}};
+  fmt::print(
+      "| rods | published [s] | Gauss-Legendre 3, to rounding [s] | ratio | to 1e-9 [s] | energy-momentum "
+      "[s] | "
+      "dopri5, 1e-9 [s] | energy error of energy-momentum |\n");
+  fmt::print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+  std::vector<double> seconds[std::size(methods)];
+  for (const auto& [rods, published] : kSizes) {
+    const Model model = chain(rods);
+    double energy = 0;
+    for (std::size_t k = 0; k < std::size(methods); ++k) {
+      fmt::print(stderr, "\r{:<40}", fmt::format("{} rods, {}", rods, methods[k].integrator));
+      const Run run = quickest(model, methods[k], rods > 100 ? 2 : 7);
+      seconds[k].push_back(run.seconds);
+      if (methods[k].integrator == "energy-momentum")
+        energy = run.ledger.energy_max_error / std::abs(run.ledger.energy_initial);
+    }
+    fmt::print("| {} | {} | {:.3g} | {} | {:.3g} | {:.3g} | {:.3g} | {:.0e} |\n", rods,
+               published > 0 ? fmt::format("{:g}", published) : "-", seconds[0].back(),
+               published > 0 ? fmt::format("{:.0f}", published / seconds[0].back()) : "-", seconds[1].back(),
+               seconds[2].back(), seconds[3].back(), energy);
+  }
+  fmt::print(stderr, "\r{:<40}\r", "");
+  fmt::print("| growth, fitted | 2.1 | {:.2f} | | {:.2f} | {:.2f} | {:.2f} | |\n", growth(seconds[0]),
+             growth(seconds[1]), growth(seconds[2]), growth(seconds[3]));
 }
