@@ -120,7 +120,8 @@ void read_initial(const YamlView& section, ModelReading& reading) {
 
 void read_simulation(const YamlView& section, ModelReading& reading) {
   section.allow_keys(
-      {"formulation", "dynamics", "integrator", "step", "duration", "tolerance", "record_every"});
+      {"formulation", "dynamics", "integrator", "step", "duration", "tolerance", "record_every",
+       "land_on_kinks"});
   SimulationSettings& settings = reading.d.simulation;
   if (const auto formulation = section.find("formulation")) settings.formulation = formulation->text();
   if (const auto dynamics = section.find("dynamics"))
@@ -131,6 +132,7 @@ void read_simulation(const YamlView& section, ModelReading& reading) {
   if (const auto duration = section.find("duration")) settings.duration = read_above_zero(*duration, kTime);
   if (const auto tolerance = section.find("tolerance"))
     settings.tolerance = read_above_zero(*tolerance, kNumber);
+  if (const auto land = section.find("land_on_kinks")) settings.land_on_kinks = land->boolean();
   if (const auto every = section.find("record_every"))
     settings.record_every = static_cast<int>(every->integer(1, std::numeric_limits<int>::max()));
 }

@@ -43,6 +43,7 @@ struct SimulationSettings {
   std::optional<double> duration;  ///< [s]
   std::optional<double> tolerance;
   int record_every = 1;
+  bool land_on_kinks = true;  ///< steps end on kinks of programs
 };
 
 struct ModelDescription : ElementLists {

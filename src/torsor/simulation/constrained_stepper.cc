@@ -35,6 +35,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
   manifest_.dampers = observer_.dampers();
   manifest_.has_constraints = true;
   manifest_.assembly = assembly;
+  if (model.simulation().land_on_kinks) kinks_ = mechanism_.system->breakpoints();
   blank_ = torsor::make_observation(model, manifest_);
 }
 

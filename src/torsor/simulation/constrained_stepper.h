@@ -7,6 +7,7 @@
 #include "torsor/integrator/constrained_integrator.h"
 #include "torsor/simulation/control_observer.h"
 #include "torsor/simulation/muscle_observer.h"
+#include "torsor/simulation/step_parts.h"
 #include "torsor/simulation/stepper.h"
 
 namespace torsor {
@@ -19,7 +20,9 @@ class ConstrainedStepper : public Stepper {
                      std::unique_ptr<ConstrainedIntegrator> integrator, const std::string& formulation,
                      const std::string& integrator_name, const std::string& assembly);
 
-  void step(double h) override { integrator_->step(h); }
+  void step(double h) override {
+    step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
+  }
   double time() const override { return integrator_->state().time; }
   const Manifest& manifest() const override { return manifest_; }
   Observation make_observation() const override { return blank_; }
@@ -49,11 +52,12 @@ class ConstrainedStepper : public Stepper {
   ControlObserver control_;
   MuscleObserver muscles_;
   Manifest manifest_;
+  std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
   Observation blank_;
   std::vector<BodyMotion> motions_;
   std::vector<JointMotion> joint_motions_;
   std::vector<TendonMotion> tendons_;
-  std::vector<int> pulled_;  ///< tendons, by actuator
+  std::vector<int> pulled_;      ///< tendons, by actuator
   std::vector<double> shown_v_;  ///< that satisfies the constraints
   std::vector<double> body_angles_, unknowns_, accelerations_;
   std::vector<Wrench<double>> reactions_;

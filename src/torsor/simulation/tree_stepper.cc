@@ -25,6 +25,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
   manifest_.dampers = system_->elements().dampers;
   manifest_.has_quaternions = system_->coordinate_count() > system_->rate_count();
   manifest_.has_constraints = !model.couplings().empty();
+  if (model.simulation().land_on_kinks) kinks_ = system_->breakpoints();
   blank_ = torsor::make_observation(model, manifest_);
   place_bodies(model);
   place_joints(model);
@@ -103,7 +104,8 @@ void TreeStepper::observe(Observation& observation) {
   observe_balance(observation);
   observe_bodies(observation);
   observe_joints(observation);
-  for (std::size_t i = 0; i < efforts_.size(); ++i) observation.efforts[i] = efforts_[i].value(observation.time);
+  for (std::size_t i = 0; i < efforts_.size(); ++i)
+    observation.efforts[i] = efforts_[i].value(observation.time);
   add_pulls(pulled_, observation);
   control_.observe(observation);
 }

@@ -7,6 +7,7 @@
 #include "torsor/integrator/integrator.h"
 #include "torsor/simulation/control_observer.h"
 #include "torsor/simulation/muscle_observer.h"
+#include "torsor/simulation/step_parts.h"
 #include "torsor/simulation/stepper.h"
 
 namespace torsor {
@@ -17,7 +18,9 @@ class TreeStepper : public Stepper {
   TreeStepper(const Model& model, std::unique_ptr<JointSystem> system,
               std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name);
 
-  void step(double h) override { integrator_->step(h); }
+  void step(double h) override {
+    step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
+  }
   double time() const override { return integrator_->state().time; }
   const Manifest& manifest() const override { return manifest_; }
   Observation make_observation() const override { return blank_; }
@@ -59,14 +62,15 @@ class TreeStepper : public Stepper {
   ControlObserver control_;
   MuscleObserver muscles_;
   Manifest manifest_;
+  std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
   Observation blank_;
   std::vector<BodyPlace> bodies_;
   std::vector<JointPlace> joints_;
   std::vector<AngleSum> angles_;  ///< of the bodies, in 2D
   std::vector<Pose<double>> X_W_;
   std::vector<Twist<double>> V_;
-  std::vector<Program> efforts_;  ///< of the actuators
-  std::vector<int> pulled_;       ///< tendons, by actuator
+  std::vector<Program> efforts_;   ///< of the actuators
+  std::vector<int> pulled_;        ///< tendons, by actuator
   std::vector<Wrench<double>> F_;  ///< across joints
 };
 
