@@ -225,7 +225,7 @@ bool Rotationless<D>::accelerate_once(const ConstrainedPoint& point, std::span<d
     }
   }
   for (const CouplingRow<D>& row : mechanism_.couplings) {
-    r[row.unknown] = coupling_acceleration(mechanism_, row, work_.X, angles);
+    r[row.unknown] = coupling_acceleration(mechanism_, row, work_.X, point.angles);
   }
   for (std::size_t j = 0; j < work_.outputs.size(); ++j) {
     r[work_.servo_unknown(j)] =
