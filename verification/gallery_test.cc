@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "torsor/format/model_reader.h"
 
@@ -36,24 +37,18 @@ INSTANTIATE_TEST_SUITE_P(File, Gallery, testing::ValuesIn(gallery()), test_name)
 /// Together they use every joint type and every section of a model file.
 TEST(Gallery, CoversTheFormat) {
   bool has_type[9] = {};
-  std::size_t loops = 0, tendons = 0, springs = 0, loads = 0, actuators = 0, controllers = 0, servos = 0,
-              meshes = 0;
+  std::map<std::string, std::size_t> counts;
   for (const std::string& path : gallery()) {
     const Model model = load_model(path);
     for (const Joint& joint : model.joints()) has_type[static_cast<int>(joint.type)] = true;
     for (const Body& body : model.bodies())
-      for (const Shape& shape : body.shapes) meshes += std::holds_alternative<Mesh>(shape.solid);
-    loops += model.topology().loop_joints.size();
-    tendons += model.tendons().size();
-    springs += model.joint_springs().size();
-    loads += model.loads().size();
-    actuators += model.actuators().size();
-    controllers += model.controllers().size();
-    servos += model.servos().size();
+      for (const Shape& shape : body.shapes) counts["meshes"] += std::holds_alternative<Mesh>(shape.solid);
+    counts["loops"] += model.topology().loop_joints.size();
+    for_each_kind(model.elements(),
+                  [&](const char* section, const auto& list) { counts[section] += list.size(); });
   }
   EXPECT_TRUE(std::all_of(std::begin(has_type), std::end(has_type), [](bool has) { return has; }));
-  for (const std::size_t count : {loops, tendons, springs, loads, actuators, controllers, servos, meshes})
-    EXPECT_GT(count, 0u);
+  for (const auto& [what, count] : counts) EXPECT_GT(count, 0u) << what;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The stiffness of a point by the springs and tendons of the model.
+// The stiffness of a point by the springs, tendons, bushings and touched stops of the model.
 
 #include "torsor/evaluation/evaluate.h"
 
@@ -14,6 +14,8 @@ Model elastic_part(const Model& model) {
   d.joints = model.joints();
   d.tendons = model.tendons();
   d.joint_springs = model.joint_springs();
+  d.stops = model.elements().stops;
+  d.bushings = model.elements().bushings;
   return Model(d);
 }
 

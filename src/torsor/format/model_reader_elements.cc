@@ -195,8 +195,10 @@ Actuator read_actuator(const std::string& name, const YamlView& view, const Mode
 struct FieldNames {
   std::vector<std::string> keys;
 
-  void body_or_point(const char* body, const char* point, int&, std::optional<Point>&) {
-    keys.insert(keys.end(), {body, point});
+  void body(const char* key, int&) { keys.emplace_back(key); }
+  void body_or_point(const char* body_key, const char* point_key, int& on, std::optional<Point>&) {
+    body(body_key, on);
+    keys.emplace_back(point_key);
   }
   void nonnegative(const char* key, const char*, double&) { keys.emplace_back(key); }
 };
@@ -204,14 +206,14 @@ struct FieldReader {
   const YamlView& view;
   const ModelReading& reading;
 
-  void body_or_point(const char* body, const char* at, int& out, std::optional<Point>& point) const {
-    if (const auto name = view.find(at)) {
-      if (view.has(body)) view.fail("either `body` or `point`", "both");
-      point = reading.d.points[reading.points.resolve(*name)];
-      out = point->body;
-    } else {
-      out = reading.body(view.at(body, "the name of a body"));
-    }
+  void body(const char* key, int& out) const { out = reading.body(view.at(key, "the name of a body")); }
+  void body_or_point(const char* body_key, const char* point_key, int& out,
+                     std::optional<Point>& point) const {
+    const auto at = view.find(point_key);
+    if (!at) return body(body_key, out);
+    if (view.has(body_key)) view.fail("either `body` or `point`", "both");
+    point = reading.d.points[reading.points.resolve(*at)];
+    out = point->body;
   }
   void nonnegative(const char* key, const char* unit, double& out) const {
     static constexpr Quantity kQuantities[] = {kLength,           kMass,           kForce,

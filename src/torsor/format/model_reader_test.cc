@@ -372,7 +372,7 @@ TEST(ModelReader, StopsAndFriction) {
   const FrictionLaw& law = d.friction[1].laws[1];
   EXPECT_EQ(
       (std::vector{law.coulomb, law.viscous, law.breakaway, law.stribeck_velocity, law.smooth_velocity}),
-      (std::vector{3, 2, 4, 0.01, 0.001}));
+      (std::vector<double>{3, 2, 4, 0.01, 0.001}));
 }
 
 TEST(ModelReader, BushingsAndDrag) {

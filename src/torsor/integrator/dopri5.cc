@@ -56,7 +56,6 @@ void copy_state(const TreeState& from, TreeState& to) {
 Dopri5::Dopri5(TreeSystem& system, TreeState initial, const Settings& settings)
     : TreeIntegrator(system, std::move(initial)),
       settings_(settings),
-      dynamics_(system),
       stages_(system, system, kDormandPrince),
       clock_(state_.time),
       front_(state_),
@@ -68,11 +67,10 @@ Dopri5::Dopri5(TreeSystem& system, TreeState initial, const Settings& settings)
       dense3_(increment_),
       dense4_(increment_),
       dense5_(increment_),
-      distances_(system.switch_count()),
+      sides_(system),
       q_(system.coordinate_count()),
-      touches_(system.switch_count()),
-      crossed_(system.switch_count()) {
-  settle_switches();
+      switch_time_(state_.time) {
+  sides_.settle(front_.q);
 }
 
 /// What was stepped ahead was stepped with forces of the past.
@@ -80,34 +78,26 @@ void Dopri5::expect_jump() {
   copy_state(state_, front_);
   copy_state(state_, back_);
   fresh_start_ = true;
-  settle_switches();
+  sides_.settle(front_.q);
+  switch_time_ = front_.time;
 }
 
 void Dopri5::pass(StateTape& tape) {
   TreeIntegrator::pass(tape);
   tape(stages_, clock_, front_, back_, increment_, known_, dense3_, dense4_, dense5_);
-  tape(h_, last_error_, started_, fresh_start_, accepted_, rejected_, touches_, switch_time_);
+  tape(h_, last_error_, started_, fresh_start_, accepted_, rejected_, sides_, switch_time_);
 }
 
 void Dopri5::step(double h) {
   const double target = clock_.after(h);
-  take_steps(target);
+  {
+    const SwitchSides::Hold hold(sides_);
+    long attempts = 0;
+    while (front_.time < target) advance(attempts);
+  }
   clock_.advance(h);
   output_at(target);
   solver_ = {0, last_error_ * settings_.tolerance};
-}
-
-/// Forces are held on one side of each switch here, and nowhere else.
-void Dopri5::take_steps(double target) {
-  struct Held {
-    TreeDynamics& dynamics;
-    ~Held() { dynamics.release_switches(); }
-  } const held{dynamics_};
-  long attempts = 0;
-  while (front_.time < target) {
-    dynamics_.hold_switches(touches_);
-    advance(attempts);
-  }
 }
 
 /// One inner step, with as many attempts as it takes.
@@ -133,7 +123,7 @@ void Dopri5::advance(long& attempts) {
     stages_.combine(h, kDormandPrince.b, increment_);
     stages_.combine(h, kError, error_);
     const double error = error_norm();
-    if (error <= 1 && !touches_.empty() && is_switched(end)) continue;
+    if (error <= 1 && !sides_.empty() && is_switched(end)) continue;
     if (error <= 1) {
       const double factor = std::pow(error, kExponent) / std::pow(last_error_, kBeta) / kSafety;
       const double next = h / std::clamp(factor, 1 / kGrow, 1 / kShrink);
@@ -194,36 +184,17 @@ double Dopri5::propose_end(bool& on_breakpoint) {
   return switch_time_;
 }
 
-void Dopri5::settle_switches() {
-  manifold_.switches(front_.q, distances_);
-  for (std::size_t i = 0; i < touches_.size(); ++i) touches_[i] = distances_[i] >= 0;
-  switch_time_ = front_.time;
-}
-
-/// Which switches are on another side at q; whether any is.
-bool Dopri5::mark_crossed(std::span<const double> q) {
-  manifold_.switches(q, distances_);
-  bool any = false;
-  for (std::size_t i = 0; i < touches_.size(); ++i) {
-    crossed_[i] = (distances_[i] >= 0) != (touches_[i] != 0);
-    any = any || crossed_[i];
-  }
-  return any;
-}
-
-/// From now on, as the crossed ones say.
 void Dopri5::change_sides() {
-  for (std::size_t i = 0; i < touches_.size(); ++i) touches_[i] ^= crossed_[i];
-  dynamics_.hold_switches(touches_);
+  sides_.change();
   switch_time_ = front_.time;
   fresh_start_ = true;
 }
 
 /// Whether a step within the tolerance has to be made again, since forces changed sides inside it.
 bool Dopri5::is_switched(double end) {
-  constexpr double kNear = 1e-9;  // of the step
+  constexpr double kNear = SwitchSides::kNear;
   const bool lands = switch_time_ == end;
-  const double share = lands ? 1 : mark_crossed(stages_.q()) ? first_switch(end - front_.time) : 2;
+  const double share = lands ? 1 : sides_.mark_crossed(stages_.q()) ? first_switch(end - front_.time) : 2;
   if (share > 1) return false;
   if (share > 1 - kNear) {
     change_sides();
@@ -244,7 +215,7 @@ double Dopri5::first_switch(double h) {
   const auto crosses = [&](double share) {
     interpolate(share);
     manifold_.retract(front_.q, at_.xi, q_);
-    return mark_crossed(q_);
+    return sides_.mark_crossed(q_);
   };
   double before = 0, after = 1;
   while (after - before > 1e-15) {

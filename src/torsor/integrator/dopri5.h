@@ -7,6 +7,7 @@
 
 #include "torsor/integrator/chart_stages.h"
 #include "torsor/integrator/integrator.h"
+#include "torsor/integrator/switch_sides.h"
 
 namespace torsor {
 
@@ -38,13 +39,10 @@ class Dopri5 : public TreeIntegrator {
   void start();
   double first_step();
   void advance(long& attempts);
-  void take_steps(double target);
   double propose_end(bool& on_breakpoint);
   bool is_switched(double end);
-  bool mark_crossed(std::span<const double> q);
   double first_switch(double h);
   void change_sides();
-  void settle_switches();
   void interpolate(double s);
   double error_norm() const;
   void accept(double end, bool on_breakpoint);
@@ -53,18 +51,17 @@ class Dopri5 : public TreeIntegrator {
   [[noreturn]] void fail(double h, const std::string& advice);
 
   Settings settings_;
-  TreeDynamics& dynamics_;
   ChartStages stages_;
   Clock clock_;      ///< of the output
   TreeState front_;  ///< where the inner steps are
   TreeState back_;   ///< where the last of them began
   ChartVector increment_, error_, known_, at_;
   ChartVector dense3_, dense4_,
-      dense5_;                           ///< Hairer's coefficients; the first two are back_ and the increment
-  double h_ = 0;                         ///< proposed
-  std::vector<double> distances_, q_;    ///< of the switches, and where they are looked for
-  std::vector<char> touches_, crossed_;  ///< by switch: its side at the front, and whether it changes
-  double switch_time_ = 0;               ///< at which it does; of interest while it lies ahead
+      dense5_;              ///< Hairer's coefficients; the first two are back_ and the increment
+  double h_ = 0;            ///< proposed
+  SwitchSides sides_;       ///< at the front
+  std::vector<double> q_;   ///< where a change of them is looked for
+  double switch_time_ = 0;  ///< of that change; of interest while it lies ahead
   double last_error_ = 1e-4;
   bool started_ = false, fresh_start_ = true;
   long accepted_ = 0, rejected_ = 0;

@@ -27,7 +27,11 @@ StepDoubling::StepDoubling(TreeSystem& system, TreeState initial, const GaussLeg
       start_lost_(halves_.lost()),
       tolerance_(tolerance),
       order_(2 * settings.stages),
-      clock_(state_.time) {}
+      clock_(state_.time),
+      sides_(system),
+      switch_time_(state_.time) {
+  sides_.settle(state_.q);
+}
 
 std::string StepDoubling::note() const {
   return fmt::format("steps divided by their error (adaptive: {:.3g}): energy drifts with it", tolerance_);
@@ -69,12 +73,29 @@ double StepDoubling::propose_end(double target) const {
   const double now = halves_.state().time;
   const std::vector<double>& kinks = manifold_.breakpoints();
   const auto next = std::upper_bound(kinks.begin(), kinks.end(), now);
-  const double limit = next != kinks.end() && *next < target ? *next : target;
+  double limit = next != kinks.end() && *next < target ? *next : target;
+  if (switch_time_ > now && switch_time_ < limit) limit = switch_time_;
   const double left = limit - now;
   return left <= 1.1 * inner_ ? limit : left < 2 * inner_ ? now + 0.5 * left : now + inner_;
 }
 
+/// Whether a step within the tolerance has to be made again, since forces changed sides inside it.
+bool StepDoubling::is_switched(double begin, double end) {
+  if (!sides_.mark_crossed(halves_.state().q)) return false;
+  const double share = sides_.first_share(start_.q), length = end - begin, near = SwitchSides::kNear * inner_;
+  const bool at_begin = share * length <= near, at_end = (1 - share) * length <= near;
+  if (at_begin || at_end) {
+    sides_.change();
+    switch_time_ = begin;
+    halves_.forget();
+  } else {
+    switch_time_ = begin + share * length;
+  }
+  return !at_end;
+}
+
 void StepDoubling::step(double h) {
+  const SwitchSides::Hold hold(sides_);
   const double target = clock_.after(h);
   if (inner_ == 0) inner_ = h;
   for (long attempt = 0; halves_.state().time < target; ++attempt) {
@@ -88,7 +109,14 @@ void StepDoubling::step(double h) {
     const double error = try_step(begin, end);
     evaluations_ = halves_.evaluations() + whole_.evaluations();
     const double factor = kSafety * std::pow(std::max(error, 1e-10), -1.0 / (order_ + 1));
-    inner_ = length * std::clamp(std::isfinite(error) ? factor : kShrink, kShrink, kGrow);
+    const double next = length * std::clamp(std::isfinite(error) ? factor : kShrink, kShrink, kGrow);
+    const bool ends_on_switch = end == switch_time_;
+    if (error <= 1 && !sides_.empty() && is_switched(begin, end)) {
+      halves_.stand_at(start_, start_lost_);
+      halves_.forget();
+      continue;
+    }
+    inner_ = ends_on_switch && error <= 1 ? std::max(inner_, next) : next;
     if (error <= 1) {
       ++accepted_;
       last_error_ = error;

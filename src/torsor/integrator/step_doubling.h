@@ -2,13 +2,15 @@
 // Gauss-Legendre with a controlled error: every step once as a whole and once in halves.
 
 #include "torsor/integrator/gauss_legendre.h"
+#include "torsor/integrator/switch_sides.h"
 
 namespace torsor {
 
 /// The halves count. Their error is, by Richardson, the difference over 2^2s - 1, measured in the largest
 /// norm of err_i / (tolerance (1 + |y_i|)) over coordinates, rates and flows (flows by the largest of them).
 /// `step(h)` is divided into as many inner steps as that asks for, one at least; they end on breakpoints of
-/// programs. Steps that follow the motion are not symmetric: what Gauss's methods owe to that, a bounded
+/// programs, and where a switch of the system changes its side (a stop is touched or left), to which they
+/// close in by straight interpolation. Steps that follow the motion are not symmetric: what Gauss's methods owe to that, a bounded
 /// energy error, is lost; the length of quaternions is kept.
 class StepDoubling : public TreeIntegrator {
  public:
@@ -17,7 +19,7 @@ class StepDoubling : public TreeIntegrator {
   void step(double h) override;
   void pass(StateTape& tape) override {
     TreeIntegrator::pass(tape);
-    tape(halves_, whole_, clock_, inner_, last_error_, accepted_, rejected_);
+    tape(halves_, whole_, clock_, inner_, last_error_, accepted_, rejected_, sides_, switch_time_);
   }
   std::string note() const override;
 
@@ -28,6 +30,7 @@ class StepDoubling : public TreeIntegrator {
   double try_step(double begin, double end);
   double error_norm() const;
   double propose_end(double target) const;
+  bool is_switched(double begin, double end);
   void copy_state(double time);
   [[noreturn]] void fail(double begin, double h, const std::string& advice);
 
@@ -39,6 +42,8 @@ class StepDoubling : public TreeIntegrator {
   double inner_ = 0;  ///< length of the next inner step; 0: not known
   double last_error_ = 0;
   long accepted_ = 0, rejected_ = 0;
+  SwitchSides sides_;
+  double switch_time_ = 0;  ///< at which one changes; of interest while it lies ahead
 };
 
 }  // namespace torsor
