@@ -49,7 +49,7 @@ class ConstrainedStepper : public Stepper {
   std::vector<BodyMotion> motions_;
   std::vector<JointMotion> joint_motions_;
   std::vector<TendonMotion> tendons_;
-  std::vector<int> pulled_;  ///< tendons, by actuator
+  std::vector<int> pulled_;      ///< tendons, by actuator
   std::vector<double> shown_v_;  ///< that satisfies the constraints
   std::vector<double> body_angles_, unknowns_, accelerations_;
   std::vector<Wrench<double>> reactions_;

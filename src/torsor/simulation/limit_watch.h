@@ -10,9 +10,9 @@ namespace torsor {
 
 struct EffortBeyond {
   std::string name;
-  double low = 0, high = 0;     ///< its limits [N m, N]
-  double least = 0, most = 0;   ///< what it was
-  double first_time = 0;        ///< when it was beyond them first [s]
+  double low = 0, high = 0;    ///< its limits [N m, N]
+  double least = 0, most = 0;  ///< what it was
+  double first_time = 0;       ///< when it was beyond them first [s]
 };
 
 /// Fed with the efforts at recorded states.

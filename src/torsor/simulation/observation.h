@@ -61,8 +61,8 @@ struct Manifest {
   std::string model, formulation, integrator;
   int dimension = 3;
   std::vector<std::string> bodies, joints, tendons, actuators, controllers;
-  std::vector<Program> rest_lengths;  ///< of the tendons [m]
-  std::vector<bool> tension_only;    ///< likewise
+  std::vector<Program> rest_lengths;                             ///< of the tendons [m]
+  std::vector<bool> tension_only;                                ///< likewise
   std::vector<std::optional<std::pair<double, double>>> limits;  ///< of the actuators [N m, N]
   std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
                                      ///< controllers and what they compensate

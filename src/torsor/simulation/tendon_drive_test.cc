@@ -80,8 +80,8 @@ TEST(TendonDrive, TensionsAreNearestToTheMiddleOfTheirLimits) {
     vertical[i / 2] = e.y / norm(e);
   }
   const double a = -vertical[0] / vertical[1];
-  const double along = (o.efforts[0] - 110) + (o.efforts[1] - 110) + a * (o.efforts[2] - 110) +
-                       a * (o.efforts[3] - 110);
+  const double along =
+      (o.efforts[0] - 110) + (o.efforts[1] - 110) + a * (o.efforts[2] - 110) + a * (o.efforts[3] - 110);
   EXPECT_NEAR(along, 0, 1e-9);
   EXPECT_NEAR(2 * (vertical[0] * o.efforts[0] + vertical[1] * o.efforts[2]), 8 * 9.81, 1e-9);
 }

@@ -97,7 +97,8 @@ void TreeStepper::observe(Observation& observation) {
   observe_balance(observation);
   observe_bodies(observation);
   observe_joints(observation);
-  for (std::size_t i = 0; i < efforts_.size(); ++i) observation.efforts[i] = efforts_[i].value(observation.time);
+  for (std::size_t i = 0; i < efforts_.size(); ++i)
+    observation.efforts[i] = efforts_[i].value(observation.time);
   add_pulls(pulled_, observation);
   control_.observe(observation);
 }

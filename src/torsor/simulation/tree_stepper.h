@@ -62,8 +62,8 @@ class TreeStepper : public Stepper {
   std::vector<AngleSum> angles_;  ///< of the bodies, in 2D
   std::vector<Pose<double>> X_W_;
   std::vector<Twist<double>> V_;
-  std::vector<Program> efforts_;  ///< of the actuators
-  std::vector<int> pulled_;       ///< tendons, by actuator
+  std::vector<Program> efforts_;   ///< of the actuators
+  std::vector<int> pulled_;        ///< tendons, by actuator
   std::vector<Wrench<double>> F_;  ///< across joints
 };
 

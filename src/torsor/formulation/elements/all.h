@@ -26,14 +26,14 @@ using SpatialLists =
 template <int D>
 using ElementListsD = decltype(std::tuple_cat(
     std::declval<ListsOf<TendonElement<D>, CoordinateSpring<D>>>(), std::declval<SpatialLists<D>>(),
-    std::declval<ListsOf<LoadElement<D>, Effort<D>, TendonEffort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
-                         CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>>>()));
+    std::declval<
+        ListsOf<LoadElement<D>, Effort<D>, TendonEffort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
+                CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>>>()));
 
 /// Those on trees: on rates alone first.
-using TreeElementLists =
-    ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon, TreePointHold,
-            TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort, TreeExternalWrench, TreeDrag,
-            TreeTendonEffort>;
+using TreeElementLists = ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeLoad, TreeTendon,
+                                 TreePointHold, TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort,
+                                 TreeExternalWrench, TreeDrag, TreeTendonEffort>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>
