@@ -33,7 +33,8 @@ Wrap read_wrap(const YamlView& view, const Tendon& tendon, const ModelReading& r
                                    [&](const Wrap& other) { return other.segment == static_cast<int>(i); });
     if (segment < 0 && !taken && is(i, ends[0]) && is(i + 1, ends[1])) segment = static_cast<int>(i);
   }
-  if (segment < 0) between.fail("two points of the path that follow one another", "others, or a wrapped segment");
+  if (segment < 0)
+    between.fail("two points of the path that follow one another", "others, or a wrapped segment");
   wrap.segment = segment;
   if (view.has("point") == view.has("body")) view.fail("either `point` or `body`");
   if (const auto point = view.find("point")) {

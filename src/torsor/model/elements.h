@@ -181,9 +181,9 @@ struct Load {
 struct Actuator {
   std::string name;
   int joint = 0;
-  int coordinate = 0;         ///< index among the joint's rates
-  Program effort;             ///< [N m] or [N]
-  std::optional<int> tendon{};  ///< on which it pulls, instead of a joint
+  int coordinate = 0;                                 ///< index among the joint's rates
+  Program effort;                                     ///< [N m] or [N]
+  std::optional<int> tendon{};                        ///< on which it pulls, instead of a joint
   std::optional<std::pair<double, double>> limits{};  ///< that servos keep, where they can
 
   std::vector<std::string> sources() const { return {name}; }

@@ -3,8 +3,8 @@
 namespace torsor {
 
 TendonLaw make_tendon_law(const Tendon& tendon, const std::function<TendonLaw::Via(const Point&)>& place) {
-  TendonLaw law{{}, tendon.stiffness, tendon.rest_length, tendon.damping, tendon.tension_only,
-                tendon.tension, {}};
+  TendonLaw law{{}, tendon.stiffness, tendon.rest_length, tendon.damping, tendon.tension_only, tendon.tension,
+                {}};
   for (const Point& point : tendon.path) law.path.push_back(place(point));
   for (const Wrap& wrap : tendon.wraps) {
     law.wraps.push_back(

@@ -26,9 +26,9 @@ struct TendonLaw {
     Vec3<double> p;  ///< in that frame [m]
   };
   std::vector<Via> path;
-  double stiffness = 0;  ///< k [N/m]
-  Program rest_length{}; ///< l0 [m]
-  double damping = 0;    ///< c [N s/m]
+  double stiffness = 0;   ///< k [N/m]
+  Program rest_length{};  ///< l0 [m]
+  double damping = 0;     ///< c [N s/m]
   bool tension_only = false;
   Program motor{};  ///< T_m [N]
   /// What a segment goes round, by the segment.
@@ -121,8 +121,7 @@ void for_each_pull(const TendonLaw& law, std::span<const Pose<S>> X_W, Use&& use
 template <class S>
 S stretch_of(const TendonLaw& law, std::span<const Pose<S>> X_W, double t) {
   S length(0.0);
-  for_each_pull(law, X_W,
-                [&](std::size_t, int, const S& l, const Vec3<S>&, const Vec3<S>&) { length += l; });
+  for_each_pull(law, X_W, [&](std::size_t, int, const S& l, const Vec3<S>&, const Vec3<S>&) { length += l; });
   return length - law.rest_length.value(t);
 }
 
@@ -143,19 +142,20 @@ TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, 
     return own - velocity_in(frame, transpose_times(X_W[frame].R, place - X_W[frame].p));
   };
   TendonState<S> state{};
-  for_each_pull(law, X_W, [&](std::size_t i, int frame, const S& l, const Vec3<S>& by_p, const Vec3<S>& by_q) {
-    state.length += l;
-    state.rate += dot(by_p, velocity(i, frame)) + dot(by_q, velocity(i + 1, frame));  // (1)
-  });
+  for_each_pull(law, X_W,
+                [&](std::size_t i, int frame, const S& l, const Vec3<S>& by_p, const Vec3<S>& by_q) {
+                  state.length += l;
+                  state.rate += dot(by_p, velocity(i, frame)) + dot(by_q, velocity(i + 1, frame));  // (1)
+                });
   const Jet rest = law.rest_length.evaluate(t);
   const double motor = law.motor.value(t);
   const S stretch = state.length - rest.value, stretch_rate = state.rate - rest.rate;
   const TensionLaw tension = law.tension_law();
   const S passive = tension.tension(stretch, stretch_rate);
   state.potential = tension.potential(stretch);
-  state.tension = passive + motor;                                             // (2)
-  state.dissipation = (passive - tension.elastic(stretch)) * stretch_rate;     // (4)
-  state.work = -(passive * rest.rate + motor * state.rate);                    // (5)
+  state.tension = passive + motor;                                          // (2)
+  state.dissipation = (passive - tension.elastic(stretch)) * stretch_rate;  // (4)
+  state.work = -(passive * rest.rate + motor * state.rate);                 // (5)
   return state;
 }
 

@@ -114,7 +114,8 @@ WrappedLength<S> wrapped_length(const WrapLaw& law, const Vec3<S>& P, const Vec3
     const int way = wrapping::way_round(wrapping::values(p), wrapping::values(q), law.radius, side);
     const Planar<S> flat = wrapping::round_circle(p, q, law.radius, way);
     if (law.kind == WrapLaw::Kind::circle) {
-      return {flat.length, {flat.by_P.x, flat.by_P.y, S(0.0)}, {flat.by_Q.x, flat.by_Q.y, S(0.0)}, flat.wraps};
+      return {
+          flat.length, {flat.by_P.x, flat.by_P.y, S(0.0)}, {flat.by_Q.x, flat.by_Q.y, S(0.0)}, flat.wraps};
     }
     const S rise = Q.z - P.z, length = sqrt(flat.length * flat.length + rise * rise);
     if (!(length > 0.0)) return {};
@@ -139,7 +140,8 @@ WrappedLength<S> wrapped_length(const WrapLaw& law, const Vec3<S>& P, const Vec3
   if (!(height > 0.0)) return straight();  // through the centre: no plane
   const Vec3<S> e_1 = (1.0 / height) * off;
   const Vec2<S> p{reach, S(0.0)}, q{dot(Q, e_0), height};
-  const Vec2<double> in{law.side ? value_of(dot(*law.side, e_0)) : 0, law.side ? value_of(dot(*law.side, e_1)) : 0};
+  const Vec2<double> in{law.side ? value_of(dot(*law.side, e_0)) : 0,
+                        law.side ? value_of(dot(*law.side, e_1)) : 0};
   const int way = wrapping::way_round(wrapping::values(p), wrapping::values(q), law.radius, in);
   if (way == 0) return straight();
   const Planar<S> flat = wrapping::round_circle(p, q, law.radius, way);

@@ -190,9 +190,9 @@ Ledger parse_ledger(const std::string& text) {
     }
     const Json beyond = json.value("efforts_beyond", Json::object());
     for (const auto& [name, effort] : beyond.items()) {
-      ledger.efforts_beyond.push_back({name, number(effort.at("limits").at(0)), number(effort.at("limits").at(1)),
-                                       number(effort.at("least")), number(effort.at("most")),
-                                       number(effort.at("first_time"))});
+      ledger.efforts_beyond.push_back({name, number(effort.at("limits").at(0)),
+                                       number(effort.at("limits").at(1)), number(effort.at("least")),
+                                       number(effort.at("most")), number(effort.at("first_time"))});
     }
     ledger.iterations_mean = number(newton.at("iterations_mean"));
     ledger.iterations_max = newton.at("iterations_max");

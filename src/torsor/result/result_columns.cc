@@ -87,7 +87,9 @@ void add_actuators(Builder& b, const Model& model, const Manifest& manifest) {
     const char* unit = "";
     for (const Actuator& actuator : model.actuators()) {
       if (actuator.name != name) continue;
-      unit = actuator.tendon ? "N" : effort_unit(model.joints()[actuator.joint], actuator.coordinate, model.dimension());
+      unit = actuator.tendon
+                 ? "N"
+                 : effort_unit(model.joints()[actuator.joint], actuator.coordinate, model.dimension());
     }
     b.add({"actuators", name, "effort"}, unit);
   }

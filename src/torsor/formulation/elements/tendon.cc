@@ -57,12 +57,12 @@ TendonMotion TendonElement<D>::motion(double t, const Configuration<D>& X,
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<TendonElement<D>>& all) {
   for (const Tendon& tendon : context.model.tendons()) {
-    all.push_back({length_of(context, tendon, tendon.rest_length,
-                             tendon.damping > 0 || !tendon.tension.vanishes()),
-                   {tendon.stiffness, tendon.damping, tendon.tension_only},
-                   tendon.tension,
-                   context.book.source(&tendon),
-                   context.book.damper(&tendon)});
+    all.push_back(
+        {length_of(context, tendon, tendon.rest_length, tendon.damping > 0 || !tendon.tension.vanishes()),
+         {tendon.stiffness, tendon.damping, tendon.tension_only},
+         tendon.tension,
+         context.book.source(&tendon),
+         context.book.damper(&tendon)});
   }
 }
 
@@ -87,8 +87,7 @@ void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& al
 
 void compile(const TreeContext& context, std::vector<TreeTendon>& all) {
   for (const Tendon& tendon : context.model.tendons()) {
-    all.push_back(
-        {law_on_tree(context, tendon), context.book.source(&tendon), context.book.damper(&tendon)});
+    all.push_back({law_on_tree(context, tendon), context.book.source(&tendon), context.book.damper(&tendon)});
   }
 }
 

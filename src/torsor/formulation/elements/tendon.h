@@ -26,7 +26,8 @@ struct LengthMeasure {
     size_scratch();
   }
   /// The segment goes round what stands there.
-  void wrap(std::size_t segment, const WrapLaw& law, const Arm<D>& centre, const std::array<Arm<D>, 3>& axes) {
+  void wrap(std::size_t segment, const WrapLaw& law, const Arm<D>& centre,
+            const std::array<Arm<D>, 3>& axes) {
     WrappedSegment<D> around{law, segment, {segment, segment + 1, arms.size()}};
     arms.push_back(centre);
     for (int k = 0; k < D; ++k) {
@@ -113,9 +114,8 @@ struct LengthMeasure {
     }
     if (has_rate) {
       for (const WrappedSegment<D>& wrap : wraps) {
-        wrap.for_each_gradient([&](std::size_t arm, const VecD<D>& n) {
-          rate += dot(n, value_at(arms[arm], view.X.velocity));
-        });
+        wrap.for_each_gradient(
+            [&](std::size_t arm, const VecD<D>& n) { rate += dot(n, value_at(arms[arm], view.X.velocity)); });
       }
       for_each_segment(path.size(), place_in(view.X.velocity), [&](std::size_t i, const VecD<D>& apart) {
         const auto& [e_a, e_b, s_a, s_b] = stretches[i];

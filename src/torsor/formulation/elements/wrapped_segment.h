@@ -17,8 +17,8 @@ namespace torsor {
 
 template <int D>
 struct WrappedSegment {
-  static constexpr int kEnds = 2 * D;     ///< entries of pi
-  static constexpr int kArms = D + 3;     ///< p, q, c, e_1 ..
+  static constexpr int kEnds = 2 * D;      ///< entries of pi
+  static constexpr int kArms = D + 3;      ///< p, q, c, e_1 ..
   static constexpr double kSmooth = 1e-5;  ///< below it, relative to L, the third power of |d pi| is rounding
   static constexpr double kKinked = 1e-8;  ///< likewise the second, where it begins or ceases to wrap
   using Ends = std::array<double, kEnds>;

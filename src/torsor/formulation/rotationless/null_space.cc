@@ -75,6 +75,7 @@ double NullSpace<D>::begin_step(double time, std::span<const double> x, std::spa
   load_configuration(x, pair_.start);
   for (NullSpaceJoint<D>& joint : joints_) joint.place(pair_.start, angles);
   if (mechanism_.loop_rank == mechanism_.loop_count) {
+    if (work_.shares.redundant()) full_.begin_step(time, x, v, angles);
     return mechanism_.loop_count > 0 ? border_lu_.pivot_ratio() : 1;
   }
   const double least = full_.begin_step(time, x, v, angles);
@@ -294,7 +295,9 @@ double NullSpace<D>::correct(std::span<const double> step, std::span<double> unk
 
 template <int D>
 double NullSpace<D>::size(std::span<const double> unknowns) const {
-  return max_abs(unknowns.first(freedom_));
+  const double largest = max_abs(unknowns.first(freedom_));
+  if (!work_.shares.redundant()) return largest;
+  return larger(largest, work_.shares.size(unknowns.subspan(freedom_ + mechanism_.loop_count)));
 }
 
 template <int D>

@@ -23,7 +23,8 @@ Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr
     : work_(model, loop_rank, std::move(input), loops),
       mechanism_(work_.mechanism),
       counted_(work_.X.start),
-      cuts_(work_.shares.effort_count()) {}
+      begin_unknowns_(work_.shares.redundant() ? work_.unknown_count() : 0),
+      begin_a_(work_.shares.redundant() ? mechanism_.coordinate_count() : 0) {}
 
 template <int D>
 void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
@@ -114,6 +115,7 @@ double Rotationless<D>::size(std::span<const double> unknowns) const {
     for (int i = 0; i < D; ++i) book(eta[i] / mechanism_.length);
     for (int i = D; i < kWidth<D>; ++i) book(eta[i]);
   }
+  if (work_.shares.redundant()) book(work_.shares.size(unknowns.subspan(work_.servo_unknown(0))));
   return largest;
 }
 
@@ -161,12 +163,11 @@ void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) cons
 template <int D>
 double Rotationless<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
                                    std::span<const double> angles) {
-  if (mechanism_.loop_count == 0 && !work_.shares.redundant()) return 1;
+  if (work_.shares.redundant()) accelerate(time, x, v, angles, begin_unknowns_, begin_a_);
+  if (mechanism_.loop_count == 0) return 1;
   const ConstrainedPoint point = state_point(work_, time, x, v, angles);
   work_.X.load(point);
   set_row_pairs(work_, point);
-  set_servo_shares(work_, work_.view(point, {}));
-  if (mechanism_.loop_count == 0) return 1;
   if (!factorise_bare(work_, time)) return 0;
   if (work_.kkt.sparse() || mechanism_.loop_rank == mechanism_.loop_count) {
     return work_.kkt.factorise_border() ? work_.kkt.border_pivot_ratio() : 0;
@@ -198,21 +199,19 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
     work_.X.load(point);
     set_row_pairs(work_, point);
     if (!set_servo_shares(work_, work_.view(point, {}))) return false;
+    work_.shares.forget_cuts();
   }
   bool regular = accelerate_once(point, unknowns, a);
   // Which efforts are at a limit is found as Newton's method finds it: the equations are linear but for that.
   for (int i = 0; i < kCutSearches && regular && work_.shares.redundant(); ++i) {
-    const std::span<const double> cuts = work_.shares.cuts();
-    std::copy(cuts.begin(), cuts.end(), cuts_.begin());
-    work_.servo_efforts(point, unknowns);
-    if (std::equal(cuts.begin(), cuts.end(), cuts_.begin())) break;
-    std::fill(unknowns.begin(), unknowns.begin() + work_.servo_unknown(0), 0.0);
+    if (!work_.shares.find_cuts(unknowns.subspan(work_.servo_unknown(0)))) break;
+    std::fill(unknowns.begin(), unknowns.end(), 0.0);
     regular = accelerate_once(point, unknowns, a);
   }
   return regular;
 }
 
-/// From unknowns that vanish but for those of servos.
+/// From unknowns that vanish.
 template <int D>
 bool Rotationless<D>::accelerate_once(const ConstrainedPoint& point, std::span<double> unknowns,
                                       std::span<double> a) {
@@ -229,8 +228,7 @@ bool Rotationless<D>::accelerate_once(const ConstrainedPoint& point, std::span<d
   }
   for (std::size_t j = 0; j < work_.outputs.size(); ++j) {
     r[work_.servo_unknown(j)] =
-        work_.outputs[j].acceleration_error(work_.X.right, work_.X.velocity, work_.X.w, t,
-                                             point.angles);
+        work_.outputs[j].acceleration_error(work_.X.right, work_.X.velocity, work_.X.w, t, point.angles);
   }
   std::fill(a.begin(), a.end(), 0.0);
   if (!factorise_bare(work_, t)) return false;
@@ -241,7 +239,7 @@ bool Rotationless<D>::accelerate_once(const ConstrainedPoint& point, std::span<d
     work_.kkt.set_border_basis({}, work_.kkt.border_size());
   }
   if (!usable) return false;
-  for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] -= r[i];
+  for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] = -r[i];
   for (int node = 0; node < mechanism_.ground; ++node) {
     const double* eta = &unknowns[mechanism_.offset[node]];
     const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;

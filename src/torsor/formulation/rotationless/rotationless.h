@@ -59,7 +59,7 @@ class Rotationless final : public ConstrainedSystem {
   RotationlessWork<D> work_;
   const RotationlessMechanism<D>& mechanism_;
   mutable Configuration<D> counted_;
-  std::vector<double> cuts_;  ///< of efforts of servos
+  std::vector<double> begin_unknowns_, begin_a_;  ///< at the start of a step, where servos share efforts
 };
 
 /// The formulation for the model's dimension; with an input that its caller writes to between steps, if one.

@@ -1,16 +1,11 @@
 #include "torsor/formulation/rotationless/servo_shares.h"
 
-#include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
-namespace {
-
-/// Beyond a limit an effort grows by this share still: where no efforts within the limits would do, the least
-/// excess is found, and the ledger tells.
-constexpr double kGive = 1e-6;
-
-}  // namespace
 
 ServoShares::ServoShares(const Model& model) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -28,7 +23,7 @@ ServoShares::ServoShares(const Model& model) {
   }
   shares_.resize(servo_of_effort_.size() * servo_of_output_.size());
   effort_.resize(servo_of_effort_.size());
-  slope_.assign(servo_of_effort_.size(), 1.0);
+  cut_.resize(servo_of_effort_.size());
   for (std::size_t servo = 0, effort = 0, output = 0; servo < shared_.size(); ++servo) {
     const std::size_t outputs = model.servos()[servo].follows.size();
     for (std::size_t i = 0; !shared_[servo] && i < outputs; ++i) {
@@ -39,18 +34,53 @@ ServoShares::ServoShares(const Model& model) {
   }
 }
 
+double ServoShares::middle(std::size_t effort) const {
+  return std::isfinite(low_[effort]) ? 0.5 * (low_[effort] + high_[effort]) : 0;
+}
+
+double ServoShares::uncut(std::size_t effort, double gain, std::span<const double> unknowns) const {
+  double sum = gain * middle(effort);
+  const std::size_t outputs = servo_of_output_.size();
+  for (std::size_t j = 0; j < outputs; ++j) sum += shares_[effort * outputs + j] * unknowns[j];
+  return sum;
+}
+
 std::span<const double> ServoShares::efforts(double gain, std::span<const double> unknowns) const {
   if (!redundant_ || unknowns.empty()) return unknowns;
-  const std::size_t outputs = servo_of_output_.size();
   for (std::size_t i = 0; i < effort_.size(); ++i) {
-    const double low = gain * low_[i], high = gain * high_[i];
-    double sum = low_[i] > -std::numeric_limits<double>::infinity() ? 0.5 * (low + high) : 0;
-    for (std::size_t j = 0; j < outputs; ++j) sum += shares_[i * outputs + j] * unknowns[j];
-    const double cut = std::clamp(sum, low, high);
-    slope_[i] = cut == sum ? 1 : kGive;
-    effort_[i] = cut + kGive * (sum - cut);
+    effort_[i] = uncut(i, gain, unknowns);
+    if (cut_[i] == 0) continue;
+    const double limit = gain * (cut_[i] < 0 ? low_[i] : high_[i]);
+    effort_[i] = limit + kGive * (effort_[i] - limit);
   }
   return effort_;
+}
+
+double ServoShares::size(std::span<const double> unknowns) const {
+  double largest = 0;
+  if (!redundant_) return largest;
+  const int outputs = output_count();
+  for (int k = 0; k < outputs; ++k) {
+    double moved = 0;
+    for (int i = 0; i < effort_count(); ++i) {
+      double change = 0;
+      for (int j = 0; j < outputs; ++j) change += slope(i, j) * unknowns[j];
+      moved += shares_[i * outputs + k] * change;
+    }
+    keep_largest(largest, std::abs(moved));
+  }
+  return largest;
+}
+
+bool ServoShares::find_cuts(std::span<const double> unknowns) {
+  bool changed = false;
+  for (std::size_t i = 0; i < cut_.size(); ++i) {
+    const double effort = uncut(i, 1, unknowns);
+    const int cut = effort < low_[i] ? -1 : effort > high_[i] ? 1 : 0;
+    changed = changed || cut != cut_[i];
+    cut_[i] = cut;
+  }
+  return changed;
 }
 
 }  // namespace torsor

@@ -38,8 +38,7 @@ struct RotationlessWork : ElementForces<D> {
   /// Times the force gain, as the unknowns are.
   std::span<const double> servo_efforts(const ConstrainedPoint& point,
                                         std::span<const double> unknowns) const {
-    return unknowns.empty() ? unknowns
-                            : shares.efforts(point.force_gain, unknowns.subspan(servo_unknown(0)));
+    return unknowns.empty() ? unknowns : shares.efforts(point.force_gain, unknowns.subspan(servo_unknown(0)));
   }
   PairView<D> view(const ConstrainedPoint& point, std::span<const double> unknowns) const {
     return {point, mechanism, this->X, servo_efforts(point, unknowns)};
