@@ -41,7 +41,7 @@ class EnergyMomentum final : public PartedIntegrator {
   ConstrainedNewton newton_;
   ConstrainedPoint point_;
   std::vector<double> unknowns_, last_, before_last_;
-  std::vector<double> dx_, x_, w_, mean_velocity_;
+  std::vector<double> dx_, x_, w_, mean_velocity_, dz_;
   double last_h_ = 0;
   int history_ = 0;
 };
