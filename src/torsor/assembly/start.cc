@@ -34,6 +34,7 @@ ConstrainedState constrained_state(const Model& model, const Start& start,
                          std::vector<double>(count),
                          std::vector<double>(count),
                          std::vector<double>(mechanism.system->angle_count()),
+                         {},
                          {}};
   mechanism.observer->start(model, start.assembly.q, start.assembly.qd, state.x, state.v, state.angles);
   state.z.resize(mechanism.system->flow_count());

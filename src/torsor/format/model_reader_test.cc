@@ -169,6 +169,29 @@ TEST(ModelReader, PointsAndTendons) {
   EXPECT_FALSE(d.tendons[1].tension_only);
 }
 
+TEST(ModelReader, Muscles) {
+  const auto d =
+      describe(kPlanar +
+               "tendons:\n  t: {path: [post, eye], muscle: {excitation: 0.2, max_force: 1 kN, "
+               "fibre_length: 10 cm, slack_length: 20 cm, pennation: 30 deg, tendon_strain: 0.04}}\n"
+               "  u: {path: [eye, post], muscle: {law: mujoco, excitation: {expression: t}, "
+               "max_force: 10, length_range: [10 cm, 40 cm], initial: 0.5}}\n");
+  const Muscle &hill = *d.tendons[0].muscle, &mujoco = *d.tendons[1].muscle;
+  EXPECT_EQ(hill.max_force, 1000);
+  EXPECT_EQ(hill.fibre_length, 0.1);
+  EXPECT_NEAR(hill.pennation, 0.52359877559829887, 1e-15);
+  EXPECT_TRUE(hill.has_series_tendon());
+  EXPECT_EQ(hill.max_velocity, 10);
+  EXPECT_FALSE(hill.initial);
+  EXPECT_EQ(mujoco.law, Muscle::Law::mujoco);
+  EXPECT_NEAR(mujoco.fibre_length, 1, 1e-15);
+  EXPECT_NEAR(mujoco.slack_length, -0.65, 1e-15);
+  EXPECT_EQ(mujoco.max_velocity, 1.5);
+  EXPECT_EQ(mujoco.fibre_damping, 0);
+  EXPECT_EQ(mujoco.initial, 0.5);
+  EXPECT_EQ(mujoco.excitation.value(0.3), 0.3);
+}
+
 TEST(ModelReader, JointSpringsSpreadOverTheRates) {
   const auto d = describe(kSpatial +
                           "joint_springs:\n  one: {joint: tube, stiffness: 3, rest: [30 deg, 1 cm]}\n"

@@ -13,10 +13,11 @@ namespace torsor {
 struct ConstrainedState {
   double time = 0;
   std::vector<double> x, v;
-  std::vector<double> angles;  ///< that count turns
-  std::vector<double> z;       ///< flows of the ledger since the start
+  std::vector<double> angles;     ///< that count turns
+  std::vector<double> z;          ///< flows of the ledger since the start, and states of elements
+  std::vector<double> lost = {};  ///< what rounding took from these sums
 
-  void pass(StateTape& tape) { tape(time, x, v, angles, z); }
+  void pass(StateTape& tape) { tape(time, x, v, angles, z, lost); }
 };
 
 class ConstrainedIntegrator {

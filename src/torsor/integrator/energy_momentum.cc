@@ -18,7 +18,8 @@ EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initi
       dx_(system.coordinate_count()),
       x_(dx_.size()),
       w_(dx_.size()),
-      mean_velocity_(dx_.size()) {}
+      mean_velocity_(dx_.size()),
+      dz_(state_.z.size()) {}
 
 void EnergyMomentum::forget() {
   history_.forget();
@@ -81,7 +82,9 @@ bool EnergyMomentum::try_step(double h) {
 
   equations_.retract(state_.x, unknowns_, dx_, x_);
   for (std::size_t i = 0; i < dx_.size(); ++i) mean_velocity_[i] = dx_[i] / h;
-  equations_.add_flows(point_, unknowns_, h, state_.z);
+  std::fill(dz_.begin(), dz_.end(), 0.0);
+  equations_.add_flows(point_, unknowns_, h, dz_);
+  add_compensated(dz_, state_.z, state_.lost);
   for (std::size_t i = 0; i < dx_.size(); ++i) state_.v[i] = 2 * mean_velocity_[i] - state_.v[i];  // (1)
   if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
   state_.x.swap(x_);

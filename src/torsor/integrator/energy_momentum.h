@@ -43,7 +43,7 @@ class EnergyMomentum final : public PartedIntegrator {
   ConstrainedPoint point_;
   std::vector<double> unknowns_;
   Extrapolation history_;  ///< of steps of the length last_h_
-  std::vector<double> dx_, x_, w_, mean_velocity_;
+  std::vector<double> dx_, x_, w_, mean_velocity_, dz_;
   double last_h_ = 0;
 };
 

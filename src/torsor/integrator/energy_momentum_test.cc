@@ -33,7 +33,8 @@ Balance balance(Probe& probe, const ConstrainedState& state) {
   Balance b{parts.kinetic + parts.gravity + parts.elastic,
             parts.kinetic + std::abs(parts.gravity) + parts.elastic};
   const std::size_t sources = probe.observer->sources().size();
-  for (std::size_t i = 0; i < state.z.size(); ++i) b.sum -= i < sources ? state.z[i] : -state.z[i];
+  const std::size_t flows = sources + probe.observer->dampers().size();
+  for (std::size_t i = 0; i < flows; ++i) b.sum -= i < sources ? state.z[i] : -state.z[i];
   return b;
 }
 

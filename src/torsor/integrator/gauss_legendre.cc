@@ -18,17 +18,6 @@ constexpr double kFloor = 1e-9;  // below it, corrections that no longer shrink 
 constexpr double kSlow = 0.1;    // a contraction above it asks for fresh factors
 constexpr int kPatience = 3;     // sweeps before a growing correction ends them
 
-/// sum += increment, with what rounding takes from it kept for the next time (Kahan, by Knuth's exact sum).
-void add_compensated(std::span<const double> increment, std::vector<double>& sum, std::vector<double>& lost) {
-  for (std::size_t i = 0; i < sum.size(); ++i) {
-    const double term = increment[i] + lost[i];
-    const double total = sum[i] + term;
-    const double seen = total - sum[i];
-    lost[i] = (sum[i] - (total - seen)) + (term - seen);
-    sum[i] = total;
-  }
-}
-
 }  // namespace
 
 GaussLegendre::GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings)

@@ -36,6 +36,16 @@ Interval inside(const std::vector<double>& breakpoints, double begin, double end
   return interval;
 }
 
+void add_compensated(std::span<const double> increment, std::vector<double>& sum, std::vector<double>& lost) {
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    const double term = increment[i] + lost[i];
+    const double total = sum[i] + term;
+    const double seen = total - sum[i];
+    lost[i] = (sum[i] - (total - seen)) + (term - seen);
+    sum[i] = total;
+  }
+}
+
 bool all_finite(const std::vector<double>& values) {
   double sum = 0;
   for (double value : values) sum += 0.0 * value;  // not a number if value is infinite or none

