@@ -46,6 +46,22 @@ TEST(ManyLoops, MoveAsWithADenseBorder) {
   }
 }
 
+/// Reactions of redundant joints are the least ones that do the work.
+TEST(ManyLoops, ReactionsAreThoseOfADenseBorder) {
+  for (const ModelDescription& d : {row(), lattice()}) {
+    SCOPED_TRACE(d.name);
+    const Record sparse = run(d, "none", 0.1), dense = run(d, "null-space", 0.1);
+    double largest = 0, apart = 0;
+    for (std::size_t j = 0; j < d.joints.size(); ++j) {
+      const Vec3<double> a = sparse.observations.back().joints[j].reaction.force,
+                         b = dense.observations.back().joints[j].reaction.force;
+      largest = std::max(largest, norm(b));
+      apart = std::max(apart, norm(a - b));
+    }
+    EXPECT_LE(apart, 1e-9 * largest);  // measured 0
+  }
+}
+
 TEST(ManyLoops, KeepEnergyAndConstraints) {
   for (const ModelDescription& d : {row(), lattice()}) {
     SCOPED_TRACE(d.name);

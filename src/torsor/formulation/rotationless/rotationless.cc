@@ -12,11 +12,8 @@
 namespace torsor {
 
 template <int D>
-Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input,
-                              LoopSolver loops)
-    : work_(model, loop_rank, std::move(input), loops),
-      mechanism_(work_.mechanism),
-      counted_(work_.X.start) {}
+Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input)
+    : work_(model, loop_rank, std::move(input)), mechanism_(work_.mechanism), counted_(work_.X.start) {}
 
 template <int D>
 void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
@@ -206,6 +203,7 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
   }
   if (!usable) return false;
   for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] = -r[i];
+  if (work_.kkt.sparse()) make_multipliers_least(work_, unknowns);
   for (int node = 0; node < mechanism_.ground; ++node) {
     const double* eta = &unknowns[mechanism_.offset[node]];
     const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
@@ -267,6 +265,7 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
 
 template <int D>
 std::unique_ptr<WeakForm> Rotationless<D>::make_weak_form(const GalerkinBasis& basis) {
+  use_dense_border(work_);
   return std::make_unique<RotationlessWeakForm<D>>(work_, basis);
 }
 
@@ -285,11 +284,11 @@ ConstrainedMechanism observed(std::unique_ptr<Rotationless<D>> system) {
 }  // namespace
 
 ConstrainedMechanism make_rotationless(const Model& model, int loop_rank,
-                                       std::shared_ptr<const ExternalInput> input, LoopSolver loops) {
+                                       std::shared_ptr<const ExternalInput> input) {
   if (model.dimension() == 2) {
-    return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input), loops));
+    return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input)));
   }
-  return observed(std::make_unique<Rotationless<3>>(model, loop_rank, std::move(input), loops));
+  return observed(std::make_unique<Rotationless<3>>(model, loop_rank, std::move(input)));
 }
 
 }  // namespace torsor
