@@ -7,10 +7,10 @@ namespace {
 
 /// Once the least pivot has fallen by so much since rows were chosen, others may be the better ones.
 constexpr double kWorse = 0.1;
-/// Below it, a least pivot is that of a position near a singular one. What is on the diagonal then, over the least pivot
-/// and what a joint's own bodies make of a row: by so much an iteration falls short in the worst direction. With less,
-/// multipliers that act on nothing are large.
-constexpr double kPoor = 1e-4, kShift = 1e-4;
+/// Between them, a least pivot is that of a position near a singular one. What is on the diagonal then, over the least
+/// pivot and what a joint's own bodies make of a row: by so much an iteration falls short in the worst direction. With
+/// less, multipliers that act on nothing are large. Below, iterations would not converge.
+constexpr double kPoor = 1e-5, kSingular = 1e-9, kShift = 1e-3;
 
 }  // namespace
 
@@ -32,15 +32,16 @@ void GatheredKkt<W>::gather(const Sources& sources) {
 
 template <int W>
 bool GatheredKkt<W>::factorise(const Sources& sources) {
-  if (redundant_ == 0 || kkt_.least_pivot() > kPoor) {
+  const double pivot = kkt_.least_pivot();
+  if (redundant_ == 0 || pivot > kPoor || pivot < kSingular) {
+    choose_rows_again();
     gather(sources);
     return kkt_.factorise();
   }
   take_all_rows();
   gather(sources);
-  const double shift = kShift * kkt_.least_pivot();
   for (std::size_t row = 0; row < border_.size(); ++row) {
-    kkt_.at(border_[row])(0, 0) -= shift * kkt_.scales()[border_entry(row)];
+    kkt_.at(border_[row])(0, 0) -= kShift * pivot * kkt_.scales()[border_entry(row)];
   }
   return kkt_.factorise();
 }
