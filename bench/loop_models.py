@@ -7,6 +7,8 @@
               redundant
   truss       N triangles of pinned rods, hung at one end: rigid, 2 N + 1 rods, N loops
   truss-grid  N x N squares of pinned rods, each with a diagonal: 3 N^2 rods, 3 N^2 loops
+  tower       a tensegrity tower in space of N cells, three struts each, held by tendons alone; no loops of joints
+  columns     the same with its struts in the file column by column, so that neighbours are far apart
 """
 import math
 import sys
@@ -152,7 +154,99 @@ def truss_grid(n):
     return mechanism.lines(0.5)
 
 
-KINDS = {"four-bars": four_bars, "lift": lift, "scissors": scissors, "truss": truss, "truss-grid": truss_grid}
+# Force over length of the tendons of an endless tower over that of its prestress, in which struts and tendons balance.
+DENSITIES = {"vertical": 0.862, "ring": 0.374, "top": 0.626, "short": 0.166, "long": 0.217, "saddle": 0.894}
+
+
+def tensegrity(name, n, by_columns=False, gravity=0, mass=1, stiffness=10000, prestress=0.05, speed=3):
+    """Cells of three struts, wound to the left and to the right in turn, that reach 0.3 m into each other. The lowest
+    stands on ball joints; the rest moves aside, the top the fastest."""
+    height, overlap, radius, wind = 1.0, 0.3, 0.5, 5 * math.pi / 6
+
+    def ring(z, turn):
+        return [(radius * math.cos(turn + 2 * math.pi * j / 3), radius * math.sin(turn + 2 * math.pi * j / 3), z)
+                for j in range(3)]
+
+    at, turn = {}, 0.0
+    for c in range(n):
+        wound = turn + (wind if c % 2 == 0 else -wind)
+        base = c * (height - overlap)
+        for j in range(3):
+            at[f"foot{c}_{j}"], at[f"head{c}_{j}"] = ring(base, turn)[j], ring(base + height, wound)[j]
+        turn = wound + math.pi / 3
+    length = math.dist(at["foot0_0"], at["head0_0"])
+
+    def numbers(list):
+        return "[" + ", ".join(repr(x) for x in list) + "]"
+
+    def turned(c, j):  # z along the strut
+        z = [(b - a) / length for a, b in zip(at[f"foot{c}_{j}"], at[f"head{c}_{j}"])]
+        flat = math.hypot(z[0], z[1])
+        x = [-z[1] / flat, z[0] / flat, 0.0]
+        y = [-z[2] * x[1], z[2] * x[0], z[0] * x[1] - z[1] * x[0]]
+        return "{matrix: [" + ", ".join(numbers(row) for row in zip(x, y, z)) + "]}"
+
+    def struts():
+        pairs = [(c, j) for c in range(n) for j in range(3)]
+        return sorted(pairs, key=lambda pair: pair[::-1]) if by_columns else pairs
+
+    yield f"torsor: 1\nname: {name}\ngravity: [0, 0, {-gravity}]\nbodies:"
+    for c, j in struts():
+        middle = [(a + b) / 2 for a, b in zip(at[f"foot{c}_{j}"], at[f"head{c}_{j}"])]
+        pose = f", pose: {{position: {numbers(middle)}, rotation: {turned(c, j)}}}" if c > 0 else ""
+        yield f"  strut{c}_{j}: {{mass: {mass}, shape: {{cylinder: {{radius: 0.02, length: {length!r}}}}}{pose}}}"
+    yield "joints:"
+    for j in range(3):
+        yield (f"  ball{j}: {{type: spherical, parent: world, child: strut0_{j}, in_parent: {{position: "
+               f"{numbers(at[f'foot0_{j}'])}, rotation: {turned(0, j)}}}, in_child: {{position: [0, 0, {-length / 2!r}]}}}}")
+    yield "points:"
+    for c, j in struts():
+        for end, place in (("foot", -length / 2), ("head", length / 2)):
+            yield f"  {end}{c}_{j}: {{body: strut{c}_{j}, at: [0, 0, {place!r}]}}"
+    yield "tendons:"
+    count = 0
+
+    def join(kind, degrees, from_ring, to_ring):
+        nonlocal count
+        for a in from_ring:
+            for b in to_ring:
+                turn = math.atan2(at[b][1], at[b][0]) - math.atan2(at[a][1], at[a][0])
+                if abs(math.cos(turn) - math.cos(math.radians(degrees))) > 1e-9 or (a > b and from_ring == to_ring):
+                    continue
+                rest = math.dist(at[a], at[b]) * (1 - prestress * DENSITIES[kind])
+                count += 1
+                yield (f"  {kind}{count}: {{path: [{a}, {b}], stiffness: {stiffness}, rest_length: {rest!r}, "
+                       "tension_only: true}")
+
+    for c in range(n):
+        feet, heads = ([f"{end}{c}_{j}" for j in range(3)] for end in ("foot", "head"))
+        yield from join("vertical", 30, feet, heads)
+        if c > 0:
+            yield from join("ring", 120, feet, feet)
+        yield from join("ring" if c + 1 < n else "top", 120, heads, heads)
+        if c + 1 < n:
+            next_feet, next_heads = ([f"{end}{c + 1}_{j}" for j in range(3)] for end in ("foot", "head"))
+            yield from join("saddle", 60, heads, next_feet)
+            for kind, degrees in (("short", 30), ("long", 90)):
+                yield from join(kind, degrees, feet, next_feet)
+                yield from join(kind, degrees, heads, next_heads)
+    yield "initial:\n  bodies:"
+    for c in range(1, n):
+        for j in range(3):
+            yield f"    strut{c}_{j}: {{velocity: [{speed * (c / n)**2!r}, 0, 0]}}"
+    yield "simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.005, duration: 10}"
+
+
+def tower(n):
+    return tensegrity(f"Tensegrity tower of {n} cells", n)
+
+
+def columns(n):
+    return tensegrity(f"Tensegrity tower of {n} cells, by columns", n, by_columns=True)
+
+
+KINDS = {"four-bars": four_bars, "lift": lift, "scissors": scissors, "truss": truss, "truss-grid": truss_grid,
+         "tower": tower, "columns": columns}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in KINDS:

@@ -7,6 +7,10 @@ namespace {
 
 /// Once the least pivot has fallen by so much since rows were chosen, others may be the better ones.
 constexpr double kWorse = 0.1;
+/// Between them, a least pivot is that of a position near a singular one. What is on the diagonal then, over the least
+/// pivot and what a joint's own bodies make of a row: by so much an iteration falls short in the worst direction. With
+/// less, multipliers that act on nothing are large. Below, iterations would not converge.
+constexpr double kPoor = 1e-5, kSingular = 1e-9, kShift = 1e-3;
 
 }  // namespace
 
@@ -28,12 +32,37 @@ void GatheredKkt<W>::gather(const Sources& sources) {
 
 template <int W>
 bool GatheredKkt<W>::factorise(const Sources& sources) {
+  const double pivot = kkt_.least_pivot();
+  if (redundant_ == 0 || pivot > kPoor || pivot < kSingular) {
+    choose_rows_again();
+    gather(sources);
+    return kkt_.factorise();
+  }
+  take_all_rows();
   gather(sources);
+  for (std::size_t row = 0; row < border_.size(); ++row) {
+    kkt_.at(border_[row])(0, 0) -= kShift * pivot * kkt_.scales()[border_entry(row)];
+  }
   return kkt_.factorise();
 }
 
 template <int W>
+void GatheredKkt<W>::take_all_rows() {
+  if (takes_all_rows_) return;
+  idle_before_ = kkt_.idle();
+  kkt_.clear_idle();
+  takes_all_rows_ = true;
+}
+
+template <int W>
+void GatheredKkt<W>::choose_rows_again() {
+  if (takes_all_rows_) kkt_.set_idle(idle_before_);
+  takes_all_rows_ = false;
+}
+
+template <int W>
 bool GatheredKkt<W>::factorise_bare(const Sources& sources) {
+  choose_rows_again();
   gather(sources);
   if (redundant_ == 0) kkt_.clear_idle();
   if (kkt_.idle_count() == redundant_) {
@@ -55,8 +84,20 @@ bool GatheredKkt<W>::factorise_bare(const Sources& sources) {
 
 template <int W>
 bool GatheredKkt<W>::factorise_what_is_independent(const Sources& sources) {
+  choose_rows_again();
   gather(sources);
   return kkt_.factorise_and_judge();
+}
+
+template <int W>
+bool GatheredKkt<W>::factorise_shifted(const Sources& sources, double shift) {
+  take_all_rows();
+  gather(sources);
+  for (std::size_t row = 0; row < border_.size(); ++row) {
+    const double unit = border_unit(row);
+    kkt_.at(border_[row])(0, 0) -= shift * unit * unit;
+  }
+  return kkt_.factorise();
 }
 
 template <int W>

@@ -1,6 +1,8 @@
 #pragma once
 // A saddle-point matrix that is filled elsewhere, block by block, and factorised as a sparse one; and which of its
-// rows are left out.
+// rows are left out. Near a singular position the rows that are kept hardly tell what those that are left out say:
+// rounding shows there, magnified by the inverse of the least pivot. Then all rows are taken, with a little less than
+// nothing on the diagonal of loops, which the next iteration makes good.
 
 #include <array>
 #include <span>
@@ -28,12 +30,20 @@ class GatheredKkt {
   }
   /// The entry in the sparse matrix of the next unknown: of the nodes, then of the border.
   void next_unknown(int entry) { entry_.push_back(entry); }
+  /// Of the next row of the border: its place on the diagonal.
+  void next_border_row(typename SparseKkt<W>::Place place) { border_.push_back(place); }
+  double border_unit(std::size_t row) const { return kkt_.units()[border_entry(row)]; }
 
   bool factorise(const Sources& sources);
   /// The same of a symmetric matrix, with a look at its rank: the rows that are left out until the next time.
   bool factorise_bare(const Sources& sources);
   /// In a singular position: without all rows that depend on others here.
   bool factorise_what_is_independent(const Sources& sources);
+  /// With -shift u^2 on the diagonal of the border, u the unit of a row, and no row left out, until
+  /// choose_rows_again().
+  bool factorise_shifted(const Sources& sources, double shift);
+  void choose_rows_again();
+  bool leaves_out_rows() const { return kkt_.idle_count() > 0; }
   double least_pivot() const { return kkt_.least_pivot(); }
   /// Sets multipliers of rows that are left out to zero.
   void drop_idle(std::span<double> nodes, std::span<double> border) const;
@@ -47,14 +57,18 @@ class GatheredKkt {
     typename SparseKkt<W>::Place to;
   };
   void gather(const Sources& sources);
+  void take_all_rows();
+  int border_entry(std::size_t row) const { return entry_[entry_.size() - border_.size() + row]; }
 
   SparseKkt<W> kkt_;
   int redundant_;
   std::vector<Copy> copies_;
   std::vector<int> entry_;
+  std::vector<typename SparseKkt<W>::Place> border_;
   std::vector<double> x_;
   std::vector<char> idle_before_;
-  double chosen_pivot_ = 0;  ///< the least one when rows were chosen
+  bool takes_all_rows_ = false;  ///< and idle_before_ are those to be left out
+  double chosen_pivot_ = 0;      ///< the least one when rows were chosen
 };
 
 extern template class GatheredKkt<3>;

@@ -15,6 +15,30 @@ namespace {
 /// Below it, a pivot over what the joint's own bodies make of it is rounding. Pivots of a regular row of N
 /// loops fall to 1 / N^2.
 constexpr double kDependent = 1e-11;
+/// Unknowns of nodes that update the rest together, so that it is read and written less often; and how many nodes
+/// that must be to be worth it.
+constexpr int kGroup = 24, kRest = 8;
+
+/// Of elimination from the highest index to the lowest: the same fill in another order, in which whatever updates
+/// a node goes before it as late as can be.
+std::vector<int> postorder(const std::vector<std::vector<int>>& neighbours) {
+  const int n = static_cast<int>(neighbours.size());
+  std::vector<std::vector<int>> children(n);
+  std::vector<int> open, reversed;
+  for (int node = 0; node < n; ++node) {
+    if (neighbours[node].empty())
+      open.push_back(node);
+    else
+      children[neighbours[node].back()].push_back(node);
+  }
+  while (!open.empty()) {
+    const int node = open.back();
+    open.pop_back();
+    reversed.push_back(node);
+    open.insert(open.end(), children[node].begin(), children[node].end());
+  }
+  return {reversed.rbegin(), reversed.rend()};
+}
 
 }  // namespace
 
@@ -34,12 +58,19 @@ SparseKkt<W>::SparseKkt(const SparsePattern& pattern) : bodies_(pattern.bodies) 
     }
   }
   const int n = static_cast<int>(sizes.size());
-  const std::vector<int> order = minimum_fill_order(sizes, couplings, after);
+  std::vector<int> order = minimum_fill_order(sizes, couplings, after);
   place_.resize(n);
-  for (int place = 0; place < n; ++place) place_[order[place]] = place;
   // Elimination goes from the highest index to the lowest there.
-  for (auto& [a, b] : couplings) a = n - 1 - place_[a], b = n - 1 - place_[b];
-  const std::vector<std::vector<int>> neighbours = eliminated_neighbours(n, couplings);
+  const auto eliminated = [&] {
+    for (int place = 0; place < n; ++place) place_[order[place]] = place;
+    std::vector<std::pair<int, int>> placed;
+    for (const auto& [a, b] : couplings) placed.emplace_back(n - 1 - place_[a], n - 1 - place_[b]);
+    return eliminated_neighbours(n, placed);
+  };
+  std::vector<int> better;
+  for (const int index : postorder(eliminated())) better.push_back(order[n - 1 - index]);
+  order = better;
+  const std::vector<std::vector<int>> neighbours = eliminated();
 
   std::size_t numbers = 0;
   for (int place = 0; place < n; ++place) {
@@ -56,13 +87,15 @@ SparseKkt<W>::SparseKkt(const SparsePattern& pattern) : bodies_(pattern.bodies) 
     }
   }
   for (const Node& node : nodes_) {
+    product_count_ += static_cast<std::size_t>(node.slots) * node.slots;
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
-      slots_[p].targets = targets_.size();
-      for (int q = node.slot; q < node.slot + node.slots; ++q) {
-        targets_.push_back(between(slots_[p].node, slots_[q].node));
+      slots_[p].ours = among_.size();
+      for (int q = p + 1; q < node.slot + node.slots; ++q) {
+        among_.push_back(find_slot(slots_[p].node, slots_[q].node));
       }
     }
   }
+  make_groups();
   matrix_.resize(numbers);
   order_.resize(size_);
   idle_.resize(size_);
@@ -75,18 +108,57 @@ SparseKkt<W>::SparseKkt(const SparsePattern& pattern) : bodies_(pattern.bodies) 
   }
 }
 
+/// Nodes that follow each other and have their later neighbours in common form a group.
+template <int W>
+void SparseKkt<W>::make_groups() {
+  std::size_t most_left = 0, most_right = 0;
+  const int n = static_cast<int>(nodes_.size());
+  for (int first = 0; first < n;) {
+    int last = first, width = nodes_[first].size;
+    while (last + 1 < n && nodes_[last].slots == nodes_[last + 1].slots + 1 &&
+           slots_[nodes_[last].slot].node == last + 1 && width + nodes_[last + 1].size <= kGroup) {
+      width += nodes_[++last].size;
+    }
+    if (nodes_[last].slots < kRest) last = first;
+    if (last > first) {
+      const std::size_t numbers = static_cast<std::size_t>(nodes_[last].slots) * width;
+      most_right = std::max(most_right, V * numbers);
+      most_left = std::max(most_left, W * numbers);
+    }
+    for (; first <= last; ++first) nodes_[first].last = last;
+  }
+  group_right_.resize(most_right);
+  group_left_.resize(most_left);
+}
+
+/// Among the slots of the earlier one.
+template <int W>
+int SparseKkt<W>::find_slot(int earlier, int later) const {
+  const auto first = slots_.begin() + nodes_[earlier].slot;
+  const auto found = std::lower_bound(first, first + nodes_[earlier].slots, later,
+                                      [](const Slot& slot, int node) { return slot.node < node; });
+  return static_cast<int>(found - first);
+}
+
 /// By places.
 template <int W>
 typename SparseKkt<W>::Place SparseKkt<W>::between(int a, int b) const {
   const Node& earlier = nodes_[std::min(a, b)];
   if (a == b) return {earlier.rows, earlier.stride()};
-  const auto first = slots_.begin() + earlier.slot;
-  const int k =
-      static_cast<int>(std::lower_bound(first, first + earlier.slots, std::max(a, b),
-                                        [](const Slot& slot, int node) { return slot.node < node; }) -
-                       first);
+  const int k = find_slot(std::min(a, b), std::max(a, b));
   if (a < b) return {earlier.rows + V * (1 + k), earlier.stride()};
   return {slots_[earlier.slot + k].left, V};
+}
+
+template <int W>
+std::size_t SparseKkt<W>::entry_count() const {
+  std::size_t total = 0;
+  for (const Node& node : nodes_) {
+    int beside = 0;
+    for (int p = node.slot; p < node.slot + node.slots; ++p) beside += nodes_[slots_[p].node].size;
+    total += static_cast<std::size_t>(node.size) * (node.size + 2 * beside);
+  }
+  return total;
 }
 
 template <int W>
@@ -120,18 +192,23 @@ bool SparseKkt<W>::run() {
     least_pivot_ = 1;
     std::fill(scale_.begin(), scale_.end(), 0.0);
   }
-  for (const Node& node : nodes_) {
+  for (int c = 0, first = 0; c < static_cast<int>(nodes_.size()); ++c) {
+    const Node& node = nodes_[c];
     if (kWatch && node.is_joint) judge(node, kJudgement == Judgement::judge);
     if (idle_count_ > 0 && node.is_joint) leave_out_idle(node);
-    if (!with_count<1, W>(node.size, [&]<int S>() { return eliminate<S>(node); })) return false;
+    const int updated = node.last > first ? node.last - c : node.slots;
+    if (!with_count<1, W>(node.size, [&]<int S>() { return eliminate<S>(node, updated); })) return false;
     if (kWatch && !node.is_joint) book_scales(node);
+    if (c < node.last) continue;
+    if (first < c) update_together(first, c);
+    first = c + 1;
   }
   return true;
 }
 
 template <int W>
 template <int S>
-bool SparseKkt<W>::eliminate(const Node& node) {
+bool SparseKkt<W>::eliminate(const Node& node, int updated) {
   double* rows = matrix_.data() + node.rows;
   const int stride = node.stride();
   if (!factorise_rows<S, V>(rows, stride, &order_[node.offset])) return false;
@@ -140,18 +217,94 @@ bool SparseKkt<W>::eliminate(const Node& node) {
     for (int i = 0; i < S; ++i) x[i] = load_lanes<V>(rows + i * stride + V * (1 + q));
     substitute_backward<S>(rows, stride, x);
     for (int i = 0; i < S; ++i) store_lanes<V>(rows + i * stride + V * (1 + q), x[i]);
-    for (int p = node.slot; p < node.slot + node.slots; ++p) {
-      const double* left = matrix_.data() + slots_[p].left;
-      const auto [block, target_stride] = targets_[slots_[p].targets + q];
-      double* to = matrix_.data() + block;
-      for (int i = nodes_[slots_[p].node].size; i-- > 0; left += V, to += target_stride) {
-        Lanes<V> product{};
-        for (int k = 0; k < S; ++k) product += left[k] * x[k];
-        store_lanes<V>(to, load_lanes<V>(to) - product);
+  }
+  for (int p = 0; p < updated; ++p) {
+    with_count<1, W>(nodes_[slots_[node.slot + p].node].size, [&]<int R>() { update<R, S>(node, p); });
+  }
+  return true;
+}
+
+/// What node c makes of row and column a of what is left, from the diagonal on: both lie together, and in order.
+///   K_ab -= L_ac X_cb,  K_ba -= L_bc X_ca
+template <int W>
+template <int R, int S>
+void SparseKkt<W>::update(const Node& node, int p) {
+  const Slot* slots = &slots_[node.slot];
+  const Node& a = nodes_[slots[p].node];
+  const Slot* slots_a = slots_.data() + a.slot;
+  const int* among = among_.data() + slots[p].ours - (p + 1);
+  double* matrix = matrix_.data();
+  const int stride = node.stride(), stride_a = a.stride();
+  const double* left = matrix + slots[p].left;
+  const auto load = [&](int q, Lanes<V>* x) {
+    for (int k = 0; k < S; ++k) x[k] = load_lanes<V>(matrix + node.rows + k * stride + V * (1 + q));
+  };
+  const auto subtract = [](const double* factor, const Lanes<V>* x, double* to) {
+    Lanes<V> product{};
+    for (int k = 0; k < S; ++k) product += factor[k] * x[k];
+    store_lanes<V>(to, load_lanes<V>(to) - product);
+  };
+  Lanes<V> x_a[S];
+  load(p, x_a);
+  for (int i = 0; i < R; ++i) subtract(left + V * i, x_a, matrix + a.rows + i * stride_a);
+  for (int q = p + 1; q < node.slots; ++q) {
+    Lanes<V> x[S];
+    load(q, x);
+    double* right = matrix + a.rows + V * (1 + among[q]);
+    for (int i = 0; i < R; ++i) subtract(left + V * i, x, right + i * stride_a);
+    const double* below = matrix + slots[q].left;
+    double* to = matrix + slots_a[among[q]].left;
+    for (int i = nodes_[slots[q].node].size; i-- > 0; below += V, to += V) subtract(below, x_a, to);
+  }
+}
+
+/// The same of nodes first to last, a group, and of all that is left after it.
+template <int W>
+void SparseKkt<W>::update_together(int first, int last) {
+  const Node& end = nodes_[last];
+  const Slot* slots = slots_.data() + end.slot;
+  double* matrix = matrix_.data();
+  const int n = end.slots, width = end.offset + end.size - nodes_[first].offset;
+  for (int c = first, k = 0; c <= last; k += nodes_[c++].size) {
+    const Node& node = nodes_[c];
+    const int skipped = last - c;
+    for (int q = 0; q < n; ++q) {
+      const double* right = matrix + node.rows + V * (1 + skipped + q);
+      double* x = &group_right_[V * (static_cast<std::size_t>(q) * width + k)];
+      for (int i = 0; i < node.size; ++i) store_lanes<V>(x + V * i, load_lanes<V>(right + i * node.stride()));
+      const double* left = matrix + slots_[node.slot + skipped + q].left;
+      double* factor = &group_left_[static_cast<std::size_t>(q) * W * width + k];
+      for (int i = nodes_[slots[q].node].size; i-- > 0; left += V, factor += width) {
+        for (int j = 0; j < node.size; ++j) factor[j] = left[j];
       }
     }
   }
-  return true;
+  const auto subtract = [&]<int R>(int p, int q, double* to, int stride) {
+    const double* factor = &group_left_[static_cast<std::size_t>(p) * W * width];
+    const double* x = &group_right_[static_cast<std::size_t>(q) * V * width];
+    Lanes<V> sum[R];
+    for (int i = 0; i < R; ++i) sum[i] = load_lanes<V>(to + i * stride);
+    for (int k = 0; k < width; ++k, x += V) {
+      const Lanes<V> row = load_lanes<V>(x);
+      for (int i = 0; i < R; ++i) sum[i] -= factor[i * width + k] * row;
+    }
+    for (int i = 0; i < R; ++i) store_lanes<V>(to + i * stride, sum[i]);
+  };
+  for (int p = 0; p < n; ++p) {
+    const Node& a = nodes_[slots[p].node];
+    const Slot* slots_a = slots_.data() + a.slot;
+    const int* among = among_.data() + slots[p].ours - (p + 1);
+    with_count<1, W>(a.size, [&]<int R>() {
+      const int stride = a.stride();
+      subtract.template operator()<R>(p, p, matrix + a.rows, stride);
+      for (int q = p + 1; q < n; ++q) {
+        subtract.template operator()<R>(p, q, matrix + a.rows + V * (1 + among[q]), stride);
+        double* below = matrix + slots_a[among[q]].left;
+        with_count<1, W>(nodes_[slots[q].node].size,
+                         [&]<int T>() { subtract.template operator()<T>(q, p, below, V); });
+      }
+    });
+  }
 }
 
 /// Of a body that was just eliminated: what it makes of the rows of its joints.

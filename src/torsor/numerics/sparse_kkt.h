@@ -42,8 +42,9 @@ class SparseKkt {
   /// Body i is node i; joints follow.
   int offset(int node) const { return nodes_[place_[node]].offset; }
   int joint(int j) const { return bodies_ + j; }
-  /// Blocks of the factors, of W x W numbers or what there is of them.
-  std::size_t block_count() const { return nodes_.size() + 2 * slots_.size(); }
+  std::size_t entry_count() const;  ///< numbers in the factors
+  /// Products of blocks in a factorisation.
+  std::size_t product_count() const { return product_count_; }
 
   /// Where a block lies.
   struct Place {
@@ -67,6 +68,9 @@ class SparseKkt {
   int idle_count() const { return idle_count_; }
   const std::vector<char>& idle() const { return idle_; }  ///< by entry of a solution
   void set_idle(const std::vector<char>& idle);
+  const std::vector<double>& units() const { return units_; }  ///< likewise; 1 of bodies
+  /// Likewise: what its own bodies make of a row, when last watched or judged.
+  const std::vector<double>& scales() const { return scale_; }
   void clear_idle();
 
   /// The right-hand side becomes the solution, in place.
@@ -77,13 +81,14 @@ class SparseKkt {
   struct Slot {
     int node;          ///< place of a neighbour that is eliminated later
     std::size_t left;  ///< its rows, our columns
-    std::size_t targets;
+    std::size_t ours;  ///< first of the places of our further slots among its own
   };
   struct Node {
     int size, offset;
     std::size_t rows;  ///< the pivot, then slot by slot what is right of it
     int slot, slots;
     bool is_joint;
+    int last = 0;  ///< of the group that it belongs to, see make_groups()
 
     int stride() const { return V * (1 + slots); }
   };
@@ -92,7 +97,10 @@ class SparseKkt {
   template <Judgement kJudgement>
   bool run();
   template <int S>
-  bool eliminate(const Node& node);
+  bool eliminate(const Node& node, int updated);
+  template <int R, int S>
+  void update(const Node& node, int p);
+  void make_groups();
   void book_scales(const Node& node);
   void judge(const Node& node, bool mark);
   void leave_out_idle(const Node& node);
@@ -100,6 +108,8 @@ class SparseKkt {
   void reduce(const Node& node, double* x) const;
   template <int S>
   void substitute(const Node& node, double* x) const;
+  void update_together(int first, int last);
+  int find_slot(int earlier, int later) const;
   Place between(int a, int b) const;
 
   int bodies_, size_ = 0, idle_count_ = 0;
@@ -107,9 +117,11 @@ class SparseKkt {
   std::vector<int> place_;   ///< of a node in the order of elimination
   std::vector<Node> nodes_;  ///< in that order
   std::vector<Slot> slots_;
-  std::vector<Place> targets_;
+  std::vector<int> among_;  ///< of a slot's node: where the slots that follow this one lie among its own
+  std::size_t product_count_ = 0;
   AlignedVector<double> matrix_;
-  std::vector<int> order_;  ///< of the rows of every pivot after pivoting
+  AlignedVector<double> group_right_, group_left_;  ///< X and L of a group, block by block
+  std::vector<int> order_;                          ///< of the rows of every pivot after pivoting
   std::vector<char> idle_;
   std::vector<double> units_, scale_;  ///< by entry; what the joint's own bodies make of a row
 };

@@ -159,7 +159,7 @@ TEST(SparseKkt, FillOfARowIsLinear) {
       if (i > 0) pattern.joints.push_back({{name[i], name[i - 1]}, 2});
     }
     for (const auto& joint : pattern.joints) pattern.units.insert(pattern.units.end(), joint.rows, 1.0);
-    return static_cast<double>(SparseKkt<3>(pattern).block_count());
+    return static_cast<double>(SparseKkt<3>(pattern).entry_count());
   };
   EXPECT_LE(blocks(800), 2.05 * blocks(400));
 }

@@ -23,6 +23,19 @@ std::vector<std::pair<int, int>> all_couplings(const KktPattern& pattern) {
   return couplings;
 }
 
+}  // namespace
+
+std::size_t tree_product_count(const KktPattern& pattern) {
+  std::size_t total = 0;
+  for (const auto& list :
+       eliminated_neighbours(static_cast<int>(pattern.nodes.size()), all_couplings(pattern))) {
+    total += list.size() * list.size();
+  }
+  return total;
+}
+
+namespace {
+
 /// row[at[j]] -= numbers[j]; mostly the places follow each other.
 template <int V>
 void subtract_at(double* row, const int* at, int count, const Lanes<V>& numbers) {
@@ -42,9 +55,9 @@ template <int W>
 TreeKkt<W>::TreeKkt(const KktPattern& pattern)
     : border_size_(static_cast<int>(pattern.border.size())),
       border_bodies_(pattern.border),
-      border_lu_(pattern.sparse_loops.empty() ? border_size_ : 0) {
+      border_lu_(pattern.sparse ? 0 : border_size_) {
   const int n = static_cast<int>(pattern.nodes.size());
-  const bool sparse = !pattern.sparse_loops.empty();
+  const bool sparse = pattern.sparse;
   const std::vector<std::vector<int>> neighbours = sparse ? coupled_neighbours(n, all_couplings(pattern))
                                                           : eliminated_neighbours(n, all_couplings(pattern));
   std::vector<std::vector<int>> reach(n);

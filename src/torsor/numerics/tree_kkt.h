@@ -35,13 +35,18 @@ struct KktPattern {
   std::vector<Node> nodes;
   std::vector<std::pair<int, int>> couplings;  ///< bodies coupled besides parent and child
   std::vector<std::vector<int>> border;        ///< bodies that each border row and column touches
-  /// Where many loops are the whole border: their joints, in the order of its rows, for sparse_kkt.h to
-  /// factorise all; and the number of rows that depend on others. Empty: the border is dense.
-  std::vector<SparsePattern::Joint> sparse_loops;
-  std::vector<std::pair<int, int>> stiff;  ///< then: all bodies a, b whose K_ab need not vanish
-  std::vector<double> units;               ///< then: of the rows of joints, node by node, then of loops
-  int redundant = 0;
+  /// For sparse_kkt.h to factorise all, where loops are the whole border. Else the border is dense.
+  bool sparse = false;
+  std::vector<SparsePattern::Joint> sparse_loops;  ///< then: joints of loops, in the order of its rows
+  std::vector<std::pair<int, int>> stiff;          ///< then: all bodies a, b whose K_ab need not vanish
+  std::vector<double> units;  ///< then: of the rows of joints, node by node, then of loops
+  int redundant = 0;          ///< then: rows that depend on others
 };
+
+/// Products of blocks in an elimination along the tree, without the border.
+std::size_t tree_product_count(const KktPattern& pattern);
+/// The whole of it, for a sparse factorisation.
+SparsePattern make_sparse_pattern(const KktPattern& pattern);
 
 template <int W>
 class TreeKkt {
@@ -83,6 +88,11 @@ class TreeKkt {
   const GatheredKkt<W>* sparse() const { return sparse_ ? &*sparse_ : nullptr; }
   /// Where loops are sparse and the position is singular: without all rows that depend on others here.
   bool factorise_what_is_independent() { return sparse_->factorise_what_is_independent(sources()); }
+
+  /// Where loops are sparse and some rows left out, of a symmetric matrix: changes multipliers by what acts on
+  /// nothing, so that the sum over the border of (u nu)^2 is least, u the units of its rows, as BorderRank has it.
+  /// `shift`: small beside C K^-1 B / u^2.
+  void make_least(double shift, std::span<double> nodes, std::span<double> border);
 
   /// Right-hand sides become the solution, in place; the border's is Q mu.
   void solve(std::span<double> nodes, std::span<double> border);

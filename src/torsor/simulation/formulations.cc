@@ -65,9 +65,7 @@ bool asks_for_null_space(const Method& method) {
 
 std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const Start& start,
                                                    const Method& method, ExternalInputPointer input) {
-  const bool dense = asks_for_null_space(method) || method.integrator == "petrov-galerkin";
-  ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start), std::move(input),
-                                                     dense ? LoopSolver::dense : LoopSolver::by_size);
+  ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start), std::move(input));
   if (start.servo_fault) throw ModelError(*start.servo_fault);
   std::unique_ptr<ConstrainedSystem> reduction;
   if (asks_for_null_space(method)) reduction = make_null_space(*mechanism.system);

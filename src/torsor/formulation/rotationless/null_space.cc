@@ -35,6 +35,7 @@ NullSpace<D>::NullSpace(Rotationless<D>& full)
       z_(y_.size()),
       schur_(static_cast<std::size_t>(border_) * border_),
       border_lu_(border_) {
+  use_dense_border(work_);
   std::vector<std::pair<int, int>> couplings = work_.pattern.couplings;
   for (int node = 0; node < mechanism_.ground; ++node) {
     if (joints_[node].parent() != mechanism_.ground) couplings.emplace_back(joints_[node].parent(), node);

@@ -18,9 +18,8 @@ constexpr int kCutSearches = 30;
 }  // namespace
 
 template <int D>
-Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input,
-                              LoopSolver loops)
-    : work_(model, loop_rank, std::move(input), loops),
+Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input)
+    : work_(model, loop_rank, std::move(input)),
       mechanism_(work_.mechanism),
       counted_(work_.X.start),
       begin_unknowns_(work_.shares.redundant() ? work_.unknown_count() : 0),
@@ -240,6 +239,7 @@ bool Rotationless<D>::accelerate_once(const ConstrainedPoint& point, std::span<d
   }
   if (!usable) return false;
   for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] = -r[i];
+  if (work_.kkt.sparse()) make_multipliers_least(work_, unknowns);
   for (int node = 0; node < mechanism_.ground; ++node) {
     const double* eta = &unknowns[mechanism_.offset[node]];
     const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
@@ -308,6 +308,7 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
 
 template <int D>
 std::unique_ptr<WeakForm> Rotationless<D>::make_weak_form(const GalerkinBasis& basis) {
+  use_dense_border(work_);
   return std::make_unique<RotationlessWeakForm<D>>(work_, basis);
 }
 
@@ -326,11 +327,11 @@ ConstrainedMechanism observed(std::unique_ptr<Rotationless<D>> system) {
 }  // namespace
 
 ConstrainedMechanism make_rotationless(const Model& model, int loop_rank,
-                                       std::shared_ptr<const ExternalInput> input, LoopSolver loops) {
+                                       std::shared_ptr<const ExternalInput> input) {
   if (model.dimension() == 2) {
-    return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input), loops));
+    return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input)));
   }
-  return observed(std::make_unique<Rotationless<3>>(model, loop_rank, std::move(input), loops));
+  return observed(std::make_unique<Rotationless<3>>(model, loop_rank, std::move(input)));
 }
 
 }  // namespace torsor

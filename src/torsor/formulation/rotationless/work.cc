@@ -13,27 +13,43 @@ namespace {
 
 constexpr double kLongestTurn = 1.6;  ///< of a body in a step [rad]
 constexpr double kSingular = 1e-13;   ///< below it, a pivot of the loops over the largest is rounding
+constexpr double kShift = 1e-6;  ///< of TreeKkt::make_least over what a body of the mean mass makes of a row
+
+/// What a dense border needs besides the matrix.
+template <int D>
+void make_border(RotationlessWork<D>& work) {
+  const std::size_t border = work.kkt.border_size(), loops = work.mechanism.loop_count;
+  work.border_rank = BorderRank(loop_units(work.mechanism));
+  work.basis.resize(border * border);
+  work.scratch.resize(std::max(work.r.size(), loops * loops));
+}
 
 }  // namespace
 
 template <int D>
 RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
-                                      std::shared_ptr<const ExternalInput> input, LoopSolver loops)
+                                      std::shared_ptr<const ExternalInput> input)
     : ElementForces<D>(model, made, booked, std::move(input)),
       mechanism(std::move(made)),
       book(std::move(booked)),
       outputs(make_servo_outputs(model, mechanism)),
       shares(model),
-      pattern(make_pattern(*this, loops)),
+      pattern(make_pattern(*this)),
       kkt(pattern),
-      border_rank(kkt.sparse() ? std::vector<double>{} : loop_units(mechanism)),
+      border_rank({}),
       row_pairs(mechanism.screws.size() + mechanism.terms.size()),
       r(unknown_count()),
-      bare_w(mechanism.coordinate_count()) {
-  const std::size_t border = kkt.border_size(),
-                    loops_square = std::size_t(mechanism.loop_count) * mechanism.loop_count;
-  basis.resize(kkt.sparse() ? 0 : border * border);
-  scratch.resize(kkt.sparse() ? r.size() : std::max(r.size(), loops_square));
+      bare_w(mechanism.coordinate_count()),
+      scratch(r.size()) {
+  if (!pattern.sparse) make_border(*this);
+}
+
+template <int D>
+void use_dense_border(RotationlessWork<D>& work) {
+  if (!work.pattern.sparse) return;
+  work.pattern.sparse = false;
+  work.kkt = BodyKkt<D>(work.pattern);
+  make_border(work);
 }
 
 template <int D>
@@ -297,6 +313,16 @@ void drop_idle_multipliers(const RotationlessWork<D>& work, std::span<double> un
 }
 
 template <int D>
+void make_multipliers_least(RotationlessWork<D>& work, std::span<double> unknowns) {
+  const NodeFrames<D>& frames = work.mechanism.frames;
+  const double length = work.mechanism.length;
+  double mass = 0;
+  for (int node = 0; node < frames.ground; ++node) mass += frames.mass[node] / frames.ground;
+  const std::size_t nodes = work.kkt.size();
+  work.kkt.make_least(kShift / (mass * length * length), unknowns.first(nodes), unknowns.subspan(nodes));
+}
+
+template <int D>
 void set_momenta(RotationlessWork<D>& work, std::span<double> r) {
   const NodeFrames<D>& frames = work.mechanism.frames;
   std::fill(r.begin(), r.end(), 0.0);
@@ -326,6 +352,8 @@ void set_rates(const RotationlessWork<D>& work, std::span<const double> r, std::
 
 template struct RotationlessWork<2>;
 template struct RotationlessWork<3>;
+template void use_dense_border(RotationlessWork<2>&);
+template void use_dense_border(RotationlessWork<3>&);
 template ConstrainedPoint state_point(const RotationlessWork<2>&, double, std::span<const double>,
                                       std::span<const double>, std::span<const double>);
 template ConstrainedPoint state_point(const RotationlessWork<3>&, double, std::span<const double>,
@@ -360,6 +388,8 @@ template int keep_rank(RotationlessWork<3>&, int);
 template bool factorise_loops(RotationlessWork<3>&, bool&);
 template void drop_idle_multipliers(const RotationlessWork<2>&, std::span<double>);
 template void drop_idle_multipliers(const RotationlessWork<3>&, std::span<double>);
+template void make_multipliers_least(RotationlessWork<2>&, std::span<double>);
+template void make_multipliers_least(RotationlessWork<3>&, std::span<double>);
 template void set_momenta(RotationlessWork<2>&, std::span<double>);
 template void set_momenta(RotationlessWork<3>&, std::span<double>);
 template void set_rates(const RotationlessWork<2>&, std::span<const double>, std::span<double>);

@@ -9,16 +9,12 @@
 
 namespace torsor {
 
-/// How the rows of loop joints are solved for: as a dense border, or sparsely where there are many.
-enum class LoopSolver { dense, by_size };
-
 template <int D>
 struct RotationlessWork : ElementForces<D> {
   /// The input may be null.
-  RotationlessWork(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input,
-                   LoopSolver loops)
+  RotationlessWork(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input)
       : RotationlessWork(model, RotationlessMechanism<D>(model, loop_rank),
-                         make_flow_book(model, input.get()), input, loops) {}
+                         make_flow_book(model, input.get()), input) {}
 
   const RotationlessMechanism<D> mechanism;
   const FlowBook book;
@@ -60,8 +56,12 @@ struct RotationlessWork : ElementForces<D> {
 
  private:
   RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
-                   std::shared_ptr<const ExternalInput> input, LoopSolver loops);
+                   std::shared_ptr<const ExternalInput> input);
 };
+
+/// Loops as a dense border from now on, however many: for those who read its Schur complement or basis.
+template <int D>
+void use_dense_border(RotationlessWork<D>& work);
 
 /// A state by itself: both ends of the pair the same; w is that of the workspace.
 template <int D>
@@ -120,6 +120,9 @@ bool factorise_loops(RotationlessWork<D>& work, bool& usable);
 /// grow from step to step. Of the border's unknowns, or, where loops are sparse, of all.
 template <int D>
 void drop_idle_multipliers(const RotationlessWork<D>& work, std::span<double> unknowns);
+/// Where loops are sparse, after factorise_bare(): of the multipliers that act alike, the least ones.
+template <int D>
+void make_multipliers_least(RotationlessWork<D>& work, std::span<double> unknowns);
 
 // Rates.
 /// -P^T M v of the velocities that are loaded.

@@ -9,6 +9,10 @@ namespace {
 
 /// From so many rows of loops on the sparse way is quicker: 0.6 of a dense border's time, 0.13 at 160 rows.
 constexpr int kSparseFrom = 40;
+/// Elimination along the tree takes so many products of blocks a body where tendons join neighbours alone: nothing
+/// to gain. Products of the sparse way cost more, for it copies the matrix and its blocks are smaller.
+constexpr int kFewProducts = 16;
+constexpr double kDearer = 1.5;
 
 /// Whether every body by itself resists any acceleration, as sparse loops need it.
 template <int D>
@@ -83,7 +87,7 @@ std::vector<double> loop_units(const RotationlessMechanism<D>& mechanism) {
 }
 
 template <int D>
-KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops) {
+KktPattern make_pattern(const RotationlessWork<D>& work) {
   const RotationlessMechanism<D>& mechanism = work.mechanism;
   const int ground = mechanism.ground;
   KktPattern pattern;
@@ -114,9 +118,14 @@ KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops) {
       touch(bodies, term.coordinate.parent);
     }
   }
-  if (loops == LoopSolver::by_size && mechanism.couplings.empty() && mechanism.loop_count >= kSparseFrom &&
-      work.outputs.empty() && is_massive(mechanism.frames)) {
-    make_sparse(work, pattern);
+  if (work.outputs.empty() && mechanism.couplings.empty() && is_massive(mechanism.frames)) {
+    const std::size_t products = tree_product_count(pattern);
+    if (mechanism.loop_count >= kSparseFrom || products > kFewProducts * pattern.nodes.size()) {
+      make_sparse(work, pattern);
+      pattern.sparse =
+          mechanism.loop_count >= kSparseFrom ||
+          kDearer * SparseKkt<kWidth<D>>(make_sparse_pattern(pattern)).product_count() < products;
+    }
   }
   const std::size_t first = pattern.border.size();
   for (const ServoOutput<D>& output : work.outputs) {
@@ -136,7 +145,7 @@ KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops) {
 
 template std::vector<double> loop_units(const RotationlessMechanism<2>&);
 template std::vector<double> loop_units(const RotationlessMechanism<3>&);
-template KktPattern make_pattern(const RotationlessWork<2>&, LoopSolver);
-template KktPattern make_pattern(const RotationlessWork<3>&, LoopSolver);
+template KktPattern make_pattern(const RotationlessWork<2>&);
+template KktPattern make_pattern(const RotationlessWork<3>&);
 
 }  // namespace torsor

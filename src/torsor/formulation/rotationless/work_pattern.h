@@ -11,6 +11,6 @@ template <int D>
 std::vector<double> loop_units(const RotationlessMechanism<D>& mechanism);
 /// From what the workspace has before its matrix: mechanism, elements, outputs of servos.
 template <int D>
-KktPattern make_pattern(const RotationlessWork<D>& work, LoopSolver loops);
+KktPattern make_pattern(const RotationlessWork<D>& work);
 
 }  // namespace torsor
