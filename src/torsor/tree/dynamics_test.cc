@@ -222,6 +222,25 @@ TEST_P(RandomTree, APackOfStatesGivesWhatEachStateGives) {
   }
 }
 
+TEST_P(RandomTree,
+       ThePackedMassMatrixOfASmallTreeIsThatOfEachState) {  // written in another order than a large one
+  tree = make_tree(Model(random_tree(6, GetParam())));
+  std::vector<Pack8> q8(tree.coordinate_count), M8(tree.rate_count * tree.rate_count);
+  std::vector<Numbers> masses;
+  for (int lane = 0; lane < 8; ++lane) {
+    q = random_configuration(tree, generator);
+    for (int i = 0; i < tree.coordinate_count; ++i) q8[i][lane] = q[i];
+    masses.push_back(mass());
+  }
+  MassMatrixWorkspace<Pack8> workspace(tree);
+  mass_matrix<Pack8>(tree, workspace, q8, M8);
+  for (int lane = 0; lane < 8; ++lane) {
+    Numbers M;
+    for (const Pack8& x : M8) M.push_back(x[lane]);
+    EXPECT_LT(relative_error(M, masses[lane]), 1e-13);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTree, ::testing::Range(0u, 8u));
 
 }  // namespace

@@ -4,6 +4,8 @@
 // (81).
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <type_traits>
 
 #include "torsor/base/error.h"
@@ -35,6 +37,48 @@ inline void mirror(S* M, int n) {
   }
 }
 
+/// Whether M is quicker written to both triangles at once: where it leaves the first cache. Not if the entries
+/// of a column lie a multiple of 2 KB apart, for they share one or two sets of that cache then and push each
+/// other out, unless joints of several axes write neighbours of a row as well.
+template <class S>
+inline bool pays_at_once(const Tree& tree) {
+  constexpr std::size_t kFirstCache = 32 * 1024;
+  const std::size_t row = tree.rate_count * sizeof(S);
+  const bool collide = row % 2048 == 0 && tree.rate_count < 2 * (tree.size() - 1);
+  return tree.rate_count * row > kFirstCache && !collide;
+}
+
+/// Composite inertias and both triangles of M for numbers of which one fills a cache line or half of one: an
+/// entry is written to its two places as it comes, in the shade of the arithmetic, and the rows of a joint are
+/// taken together, so that a screw is loaded once.
+template <class S>
+[[gnu::noinline]] void pair_screws(const Tree& tree, MassMatrixWorkspace<S>& workspace, S* const M) {
+  auto* const composite = workspace.composite.data();
+  auto* const J = workspace.J.data();
+  const int rates = tree.rate_count;
+  for (int i = tree.size() - 1; i > 0; --i) {
+    const TreeNode& node = tree.nodes[i];
+    const Inertia<S> I = composite[i];
+    if (node.parent != 0) composite[node.parent] = composite[node.parent] + I;
+    with_motion(node.joint, [&](auto motion) {
+      constexpr int kAxes = static_cast<int>(motion.axes.size());
+      std::array<Wrench<S>, kAxes> F;
+      for (int k = 0; k < kAxes; ++k) F[k] = I * J[node.v + k];
+      S* const rows = M + node.v * rates;
+      for (const RateRun& run : workspace.runs.of(i)) {
+        for (int c = run.first; c < run.end; ++c) {
+          const Twist<S> screw = J[c];
+          for (int k = 0; k < kAxes; ++k) {
+            const S entry = dot(screw, F[k]);
+            rows[k * rates + c] = entry;
+            M[c * rates + node.v + k] = entry;
+          }
+        }
+      }
+    });
+  }
+}
+
 template <class S>
 void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<const S> q, std::span<S> M) {
   require_size("q", q.size(), tree.coordinate_count);
@@ -59,6 +103,9 @@ void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<
     for (int r = 0; r < rates; ++r) workspace.J_rows.set(r, J[r]);
   }
   if (!workspace.runs.cover_all_pairs()) std::fill(M.begin(), M.end(), S(0.0));
+  if constexpr (!std::is_same_v<S, double>) {
+    if (pays_at_once<S>(tree)) return pair_screws(tree, workspace, M.data());
+  }
   for (int i = n - 1; i > 0; --i) {
     const TreeNode& node = tree.nodes[i];
     const Inertia<S> I = composite[i];
