@@ -18,6 +18,12 @@ void book(const Element& element, FlowBook& book) {
       book.dampers.push_back(element.name);
     }
   }
+  if constexpr (requires { element.is_sampled(); }) {
+    if (element.is_sampled()) {
+      book.sampled_of[&element] = static_cast<int>(book.sampled.size());
+      book.sampled.push_back(element.name);
+    }
+  }
   if constexpr (requires { element.programs(); }) {
     for (const Program& program : element.programs()) {
       const std::vector<double> own = program.breakpoints();

@@ -11,13 +11,24 @@ namespace torsor {
 
 struct FlowBook {
   std::vector<std::string> sources, dampers;  ///< of work, and what takes energy
+  std::vector<std::string> sampled;           ///< controllers
   std::vector<double> breakpoints;            ///< of all programs, increasing
-  std::map<const void*, int> first_source, damper_of;
+  std::map<const void*, int> first_source, damper_of, sampled_of;
 
-  int flow_count() const { return static_cast<int>(sources.size() + dampers.size()); }
+  /// Flows are the work of the sources, then the work that the laws of sampled controllers would have done if
+  /// they were continuous, then what the dampers take, then what the virtual dampers of these laws would take.
+  int flow_count() const { return work_count() + static_cast<int>(dampers.size() + sampled.size()); }
+  int work_count() const { return static_cast<int>(sources.size() + sampled.size()); }
   /// Index of an element of the model among the sources, its others follow; or among the dampers. -1: none.
   int source(const void* element) const { return index(first_source, element); }
   int damper(const void* element) const { return index(damper_of, element); }
+  /// Likewise of a sampled controller, after the sources and after the dampers: of what it would have done.
+  int continuous_source(const void* controller) const {
+    return static_cast<int>(sources.size()) + index(sampled_of, controller);
+  }
+  int continuous_damper(const void* controller) const {
+    return static_cast<int>(dampers.size()) + index(sampled_of, controller);
+  }
 
  private:
   static int index(const std::map<const void*, int>& of, const void* element) {

@@ -15,22 +15,24 @@ namespace torsor {
 namespace {
 
 std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const Start& start, const Method& method,
-                                            ExternalInputPointer input) {
-  auto system = std::make_unique<JointSystem>(model, std::move(input));
+                                            SystemInput input) {
+  auto system = std::make_unique<JointSystem>(model, input);
   auto integrator = make_tree_integrator(method.integrator, method.options, *system, tree_state(start));
-  return std::make_unique<TreeStepper>(model, std::move(system), std::move(integrator), method.integrator);
+  return std::make_unique<TreeStepper>(model, std::move(system), std::move(integrator), method.integrator,
+                                       input.held);
 }
 
 /// With unknowns and constraints of any kind; `reduction` of the system, if there is one, is what is stepped.
 std::unique_ptr<Stepper> make_constrained_stepper(const Model& model, const Start& start,
                                                   const Method& method, ConstrainedMechanism mechanism,
+                                                  const SystemInput& input,
                                                   std::unique_ptr<ConstrainedSystem> reduction = nullptr) {
   ConstrainedSystem& stepped = reduction ? *reduction : *mechanism.system;
   auto integrator = make_constrained_integrator(method.integrator, method.options, stepped,
                                                 constrained_state(model, start, mechanism));
   return std::make_unique<ConstrainedStepper>(model, std::move(mechanism), std::move(reduction),
                                               std::move(integrator), method.formulation, method.integrator,
-                                              summary(start.assembly));
+                                              summary(start.assembly), input.held);
 }
 
 /// What else may be asked for is the catalogue's to judge.
@@ -40,24 +42,24 @@ bool asks_for_null_space(const Method& method) {
 }
 
 std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const Start& start,
-                                                   const Method& method, ExternalInputPointer input) {
+                                                   const Method& method, SystemInput input) {
   const bool dense = asks_for_null_space(method) || method.integrator == "petrov-galerkin";
-  ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start), std::move(input),
+  ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start), input,
                                                      dense ? LoopSolver::dense : LoopSolver::by_size);
   if (start.servo_fault) throw ModelError(*start.servo_fault);
   std::unique_ptr<ConstrainedSystem> reduction;
   if (asks_for_null_space(method)) reduction = make_null_space(*mechanism.system);
-  return make_constrained_stepper(model, start, method, std::move(mechanism), std::move(reduction));
+  return make_constrained_stepper(model, start, method, std::move(mechanism), input, std::move(reduction));
 }
 
 std::unique_ptr<Stepper> make_cartesian_stepper(const Model& model, const Start& start, const Method& method,
-                                                ExternalInputPointer input) {
+                                                SystemInput input) {
   if (asks_for_null_space(method)) {
     throw ModelError("simulation.integrator.reduction",
                      "'none' with the formulation 'cartesian', whose unknowns are freedoms already",
                      "'null-space'");
   }
-  return make_constrained_stepper(model, start, method, make_cartesian(model, std::move(input)));
+  return make_constrained_stepper(model, start, method, make_cartesian(model, input), input);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #pragma once
 // The names of a run, and an observation of the right sizes for them.
 
+#include <span>
+
 #include "torsor/model/model.h"
 #include "torsor/simulation/observation.h"
 
@@ -10,6 +12,10 @@ namespace torsor {
 Manifest make_manifest(const Model& model, const std::string& formulation, const std::string& integrator);
 
 Observation make_observation(const Model& model, const Manifest& manifest);
+
+/// Work, dissipation, and what sampling created: what a sampled controller did beyond what its law would have
+/// done continuously along the same motion. z is as FlowBook has it.
+void observe_flows(std::span<const double> z, const Manifest& manifest, Observation& observation);
 
 /// Throws SizeError unless all lists are as long as those of the other, which make_observation made.
 void require_sizes(const Observation& observation, const Observation& made);

@@ -11,10 +11,11 @@
 
 namespace torsor {
 TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system,
-                         std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name)
+                         std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name,
+                         std::shared_ptr<const HeldEfforts> held)
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
-      control_(model),
+      control_(model, std::move(held)),
       manifest_(make_manifest(model, "joint", integrator_name)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
@@ -80,9 +81,7 @@ void TreeStepper::observe_balance(Observation& observation) {
     const TendonState<double> tendon = tendon_state<double>(elements.tendons()[i].law, X_W_, V_);
     observation.tendons[i] = {tendon.length, tendon.tension};
   }
-  const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
-  std::copy(state.z.begin(), damped, observation.work.begin());
-  std::copy(damped, state.z.end(), observation.dissipated.begin());
+  observe_flows(state.z, manifest_, observation);
 
   const Wrench<double> momentum = torsor::momentum<double>(tree, X_W_, V_);
   observation.linear_momentum = momentum.force;
@@ -95,11 +94,21 @@ void TreeStepper::observe(Observation& observation) {
   observe_balance(observation);
   observe_bodies(observation);
   observe_joints(observation);
+  observe_reactions(observation);
   const auto& actuators = system_->elements().actuators();
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     observation.efforts[i] = actuators[i].effort.value(observation.time);
   }
   control_.observe(observation);
+}
+
+void TreeStepper::observe_motion(Observation& observation) {
+  require_sizes(observation, blank_);
+  const TreeState& state = integrator_->state();
+  forward_kinematics<double>(system_->tree(), state.q, state.v, X_W_, V_);
+  observation.time = state.time;
+  observe_bodies(observation);
+  observe_joints(observation);
 }
 
 void TreeStepper::observe_bodies(Observation& observation) const {
@@ -119,15 +128,21 @@ void TreeStepper::observe_bodies(Observation& observation) const {
   }
 }
 
-void TreeStepper::observe_joints(Observation& observation) {
+void TreeStepper::observe_joints(Observation& observation) const {
   const TreeState& state = integrator_->state();
-  system_->joint_wrenches(state.time, state.q, state.v, F_);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const JointPlace& place = joints_[j];
     JointObservation& joint = observation.joints[j];
     std::copy_n(state.q.begin() + place.q, place.q_count, joint.position.begin());
     std::copy_n(state.v.begin() + place.v, place.v_count, joint.rate.begin());
-    joint.reaction = to_child(place.X_NK, F_[place.node]);
+  }
+}
+
+void TreeStepper::observe_reactions(Observation& observation) {
+  const TreeState& state = integrator_->state();
+  system_->joint_wrenches(state.time, state.q, state.v, F_);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    observation.joints[j].reaction = to_child(joints_[j].X_NK, F_[joints_[j].node]);
   }
 }
 

@@ -7,16 +7,17 @@ namespace torsor {
 
 struct JointElements {
   TreeElementLists lists;
-  std::vector<std::string> sources, dampers;
-  std::vector<double> breakpoints;                ///< of all programs, increasing
-  std::shared_ptr<const ExternalInput> external;  ///< may be null
+  std::vector<std::string> sources, dampers, sampled;  ///< flows as in FlowBook
+  std::vector<double> breakpoints;                     ///< of all programs, increasing
+  SystemInput input;                                   ///< that elements point into
   bool act_on_rates = false, need_poses = false;
 
   const std::vector<TreeEffort>& actuators() const { return std::get<std::vector<TreeEffort>>(lists); }
   const std::vector<TreeSpring>& springs() const { return std::get<std::vector<TreeSpring>>(lists); }
   const std::vector<TreeTendon>& tendons() const { return std::get<std::vector<TreeTendon>>(lists); }
 
-  int flow_count() const { return static_cast<int>(sources.size() + dampers.size()); }
+  int work_count() const { return static_cast<int>(sources.size() + sampled.size()); }
+  int flow_count() const { return work_count() + static_cast<int>(dampers.size() + sampled.size()); }
   /// Those that need poses, or those that do not.
   template <bool kWithPoses, class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
@@ -34,8 +35,7 @@ struct JointElements {
   }
 };
 
-JointElements make_joint_elements(const Model& model, const Tree& tree,
-                                  std::shared_ptr<const ExternalInput> input = nullptr);
+JointElements make_joint_elements(const Model& model, const Tree& tree, SystemInput input = {});
 
 /// Throws ModelError that names what the formulation `joint` cannot simulate: loop joints, servos.
 void refuse_unsupported(const Model& model);

@@ -21,7 +21,7 @@ std::span<const Wrench<S>> JointSystem::set_forces(JointWorkspace<S>& w, double 
                                                    std::span<const S> v, std::span<S> p) const {
   std::fill(w.effort.begin(), w.effort.end(), S(0.0));
   std::fill(p.begin(), p.end(), S(0.0));
-  const std::size_t sources = std::min(p.size(), elements_.sources.size());
+  const std::size_t sources = std::min<std::size_t>(p.size(), elements_.work_count());
   const TreeView<S> view{tree_, t, q, v, w.X_W, w.V};
   const TreeSink<S> sink{w.effort, w.applied, p.first(sources), p.subspan(sources)};
   if (elements_.act_on_rates) elements_.apply<false>(view, sink);

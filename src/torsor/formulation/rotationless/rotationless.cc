@@ -12,8 +12,7 @@
 namespace torsor {
 
 template <int D>
-Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input,
-                              LoopSolver loops)
+Rotationless<D>::Rotationless(const Model& model, int loop_rank, SystemInput input, LoopSolver loops)
     : work_(model, loop_rank, std::move(input), loops),
       mechanism_(work_.mechanism),
       counted_(work_.X.start) {}
@@ -40,7 +39,7 @@ template <int D>
 void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                                 std::span<double> z) {
   work_.ElementForces<D>::add_flows(mechanism_, point, work_.servo_efforts(unknowns), h,
-                                    split_flows(z, work_.book.sources.size()));
+                                    split_flows(z, work_.book.work_count()));
 }
 
 template <int D>
@@ -284,8 +283,8 @@ ConstrainedMechanism observed(std::unique_ptr<Rotationless<D>> system) {
 
 }  // namespace
 
-ConstrainedMechanism make_rotationless(const Model& model, int loop_rank,
-                                       std::shared_ptr<const ExternalInput> input, LoopSolver loops) {
+ConstrainedMechanism make_rotationless(const Model& model, int loop_rank, SystemInput input,
+                                       LoopSolver loops) {
   if (model.dimension() == 2) {
     return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input), loops));
   }

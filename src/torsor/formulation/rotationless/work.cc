@@ -17,8 +17,8 @@ constexpr double kSingular = 1e-13;   ///< below it, a pivot of the loops over t
 
 template <int D>
 RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
-                                      std::shared_ptr<const ExternalInput> input, LoopSolver loops)
-    : ElementForces<D>(model, made, booked, std::move(input)),
+                                      SystemInput inputs, LoopSolver loops)
+    : ElementForces<D>(model, made, booked, std::move(inputs)),
       mechanism(std::move(made)),
       book(std::move(booked)),
       outputs(make_servo_outputs(model, mechanism)),

@@ -13,11 +13,10 @@ enum class LoopSolver { dense, by_size };
 
 template <int D>
 struct RotationlessWork : ElementForces<D> {
-  /// The input may be null.
-  RotationlessWork(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input,
-                   LoopSolver loops)
+  /// What is in the input may be null.
+  RotationlessWork(const Model& model, int loop_rank, SystemInput inputs, LoopSolver loops)
       : RotationlessWork(model, RotationlessMechanism<D>(model, loop_rank),
-                         make_flow_book(model, input.get()), input, loops) {}
+                         make_flow_book(model, inputs.external.get()), inputs, loops) {}
 
   const RotationlessMechanism<D> mechanism;
   const FlowBook book;
@@ -42,8 +41,8 @@ struct RotationlessWork : ElementForces<D> {
   std::span<const Effort<D>> efforts() const { return std::get<std::vector<Effort<D>>>(this->elements); }
 
  private:
-  RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
-                   std::shared_ptr<const ExternalInput> input, LoopSolver loops);
+  RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked, SystemInput inputs,
+                   LoopSolver loops);
 };
 
 /// A state by itself: both ends of the pair the same; w is that of the workspace.
