@@ -14,7 +14,7 @@ void print_points(std::ostream& out, const SamplingStudy& study) {
   for (const Ledger::Sampling& controller : study.points.front().controllers) {
     out << "  created by " << controller.name << " [J]";
   }
-  out << "  largest gain [J]  verdict\n";
+  out << "  gain, last quarter [J]  verdict\n";
   std::vector<const SamplingPoint*> points;
   for (const SamplingPoint& point : study.points) points.push_back(&point);
   std::sort(points.begin(), points.end(),
@@ -24,7 +24,7 @@ void print_points(std::ostream& out, const SamplingStudy& study) {
     for (const Ledger::Sampling& controller : point->controllers) {
       out << fmt::format("{:>{}.4g}", controller.created, controller.name.size() + 17);
     }
-    out << fmt::format("{:>18.4g}  {}\n", point->gain,
+    out << fmt::format("{:>24}  {}\n", point->failure.empty() ? fmt::format("{:.3g}", point->growth) : "-",
                        !point->failure.empty() ? "gains energy: " + point->failure
                        : point->is_passive()   ? "passive"
                                                : "gains energy");
