@@ -113,3 +113,14 @@ def test_stepper_belongs_to_one_thread():
 def test_arrays_keep_their_stepper_alive():
     q = ts.load("tendon_arm").stepper(step=0.01).q[...]
     assert np.isfinite(q).all() and q.shape == (3,)
+
+
+def test_a_sampled_controller_is_held_between_samples():
+    arm = ts.load("three_link_arm")
+    arm.controller("straight", "pd", joint="wrist", stiffness=5, damping=0.3, target=0, period=0.02, measures="position")
+    run = arm.simulate(duration=0.2, step=0.005)
+    efforts = np.ravel(run.controllers.straight.effort)
+    assert all(efforts[4 * k] == efforts[4 * k + i] for k in range(10) for i in range(1, 4))
+    assert run.ledger.sampling.straight.created != 0
+    with pytest.raises(ts.ModelError, match="whole number of steps"):
+        arm.simulate(duration=0.2, step=0.003)

@@ -143,15 +143,22 @@ class Builder:
         return self._add("actuators", name, {"joint": joint, "effort": effort, "coordinate": coordinate,
                                              "tendon": tendon, "limits": limits, **more})
 
-    def controller(self, name: str, type: str, **values: Any) -> Name:
+    def controller(self, name: str, type: str, *, period: Number | None = None, measures: str | None = None,
+                   **values: Any) -> Name:
         """Adds a controller of the model file: ``pd`` or ``impedance``. Your own goes into a stepper's loop.
+
+        With ``period`` it is sampled and its efforts are held; ``measures="position"`` takes rates from differences.
+        The ledger shows the energy that sampling creates.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
-        >>> arm.controller("straight", "pd", joint="wrist", stiffness=5, damping=0.3, target=0)
+        >>> arm.controller("straight", "pd", joint="wrist", stiffness=5, damping=0.3, target=0,
+        ...                period="20 ms", measures="position")
         'straight'
+        >>> arm.simulate(duration=0.1, step=0.01).ledger.sampling.straight.period
+        0.02
         """
-        return self._add("controllers", name, {"type": type, **values})
+        return self._add("controllers", name, {"type": type, **values, "period": period, "measures": measures})
 
     def servo(self, name: str, *, follows: Mapping[str, Program], actuators: Sequence[str], **what: Any) -> Name:
         """Adds a servo: a point, body or joint that follows programs by the efforts of actuators.

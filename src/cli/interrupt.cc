@@ -24,7 +24,7 @@ void catch_interrupt() {
 
 bool was_interrupted() { return interrupted; }
 
-void InterruptibleStepper::step(double h) {
+void InterruptibleStepper::advance(double h) {
   if (was_interrupted()) throw StepFailure(inner_.time(), h, 0, 0, "interrupted");
   inner_.step(h);
 }

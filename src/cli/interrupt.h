@@ -14,18 +14,20 @@ class InterruptibleStepper : public Stepper {
  public:
   explicit InterruptibleStepper(Stepper& inner) : inner_(inner) {}
 
-  void step(double h) override;
   double time() const override { return inner_.time(); }
   const Manifest& manifest() const override { return inner_.manifest(); }
   Observation make_observation() const override { return inner_.make_observation(); }
   void observe(Observation& observation) override { inner_.observe(observation); }
   void observe_balance(Observation& observation) override { inner_.observe_balance(observation); }
+  void observe_motion(Observation& observation) override { inner_.observe_motion(observation); }
   long evaluations() const override { return inner_.evaluations(); }
   std::vector<double> singular_times() const override { return inner_.singular_times(); }
-  void pass(StateTape& tape) override { inner_.pass(tape); }
   void expect_jump() override { inner_.expect_jump(); }
 
  private:
+  void advance(double h) override;
+  void pass_integrator(StateTape& tape) override { inner_.pass(tape); }
+
   Stepper& inner_;
 };
 

@@ -19,6 +19,7 @@
 #include "torsor/simulation/formulations.h"
 #include "torsor/study/comparison.h"
 #include "torsor/study/convergence_study.h"
+#include "torsor/study/sampling_study.h"
 
 namespace torsor {
 namespace {
@@ -28,12 +29,13 @@ constexpr const char* kStudyFooter = R"(Examples:
   torsor study convergence tendon_arm --duration 2 --steps 0.1,0.05,0.025 --integrator energy-momentum
                            --integrator "{name: petrov-galerkin, m: 1}" --integrator rkmk4
   torsor study convergence four_bar --duration 1 --steps 0.02,0.01,0.005 --integrator all
-  torsor study compare spherical_chain --accuracy 1e-8 --out methods.html)";
+  torsor study compare spherical_chain --accuracy 1e-8 --out methods.html
+  torsor study sampling sampled_impedance_3d --periods 0.002,0.01,0.05 --duration 3)";
 
 struct StudyOptions {
   std::string what;
   ModelArgument model;
-  std::vector<std::string> steps, integrators, formulations;
+  std::vector<std::string> steps, periods, integrators, formulations;
   std::string step, duration, reference = "fine", out;
   double accuracy = 1e-6;
   bool json = false;
@@ -100,19 +102,26 @@ std::vector<StepperChoice> choices_of(const StudyOptions& options) {
   return choices;
 }
 
-std::vector<double> steps_of(const StudyOptions& options) {
-  std::vector<double> steps;
-  for (const std::string& text : options.steps) {
-    const ParsedQuantity step = parse_quantity(text, kTime);
-    if (!step.fault.empty()) throw ModelError("--steps", described(kTime), step.fault);
-    steps.push_back(step.value);
+std::vector<double> times_of(const std::vector<std::string>& texts, const char* flag) {
+  std::vector<double> times;
+  for (const std::string& text : texts) {
+    const ParsedQuantity time = parse_quantity(text, kTime);
+    if (!time.fault.empty()) throw ModelError(flag, described(kTime), time.fault);
+    times.push_back(time.value);
   }
-  return steps;
+  return times;
+}
+
+double step_of(const Model& model) {
+  if (model.simulation().step) return *model.simulation().step;
+  throw ModelError("simulation.step", "a step in seconds (or --step H)", "none");
 }
 
 template <class Study>
 void print(const Study& study, const StudyOptions& options) {
-  if (!options.out.empty()) write_result(options.out, study_page(study));
+  if constexpr (requires { study_page(study); }) {
+    if (!options.out.empty()) write_result(options.out, study_page(study));
+  }
   if (options.json) {
     fmt::print("{}\n", study_json(study));
   } else {
@@ -122,7 +131,7 @@ void print(const Study& study, const StudyOptions& options) {
 
 Status convergence(const StudyOptions& options, const Model& model) {
   ConvergenceSettings settings;
-  settings.steps = steps_of(options);
+  settings.steps = times_of(options.steps, "--steps");
   settings.duration = duration_of(model);
   settings.methods = choices_of(options);
   if (options.reference != "fine") settings.reference = read_reference(options.reference, model);
@@ -137,9 +146,7 @@ Status convergence(const StudyOptions& options, const Model& model) {
 
 Status compare(const StudyOptions& options, const Model& model) {
   ComparisonSettings settings;
-  if (!model.simulation().step)
-    throw ModelError("simulation.step", "a step in seconds (or --step H)", "none");
-  settings.step = *model.simulation().step;
+  settings.step = step_of(model);
   settings.duration = duration_of(model);
   settings.accuracy = options.accuracy;
   Comparison comparison;
@@ -151,13 +158,29 @@ Status compare(const StudyOptions& options, const Model& model) {
   return kDone;
 }
 
+Status sampling(const StudyOptions& options, const Model& model) {
+  SamplingSettings settings;
+  settings.periods = times_of(options.periods, "--periods");
+  settings.step = step_of(model);
+  settings.duration = duration_of(model);
+  SamplingStudy study;
+  {
+    ProgressLine progress;
+    study = sampling_study(model, settings, std::ref(progress));
+  }
+  print(study, options);
+  return kDone;
+}
+
 }  // namespace
 
 RunVerb add_study(CLI::App& verb) {
   const auto options = std::make_shared<StudyOptions>();
-  verb.add_option("WHAT", options->what, "convergence: errors over steps; compare: every method side by side")
+  verb.add_option("WHAT", options->what,
+                  "convergence: errors over steps; compare: every method side by side; sampling: how slowly "
+                  "controllers may be sampled")
       ->required()
-      ->check(CLI::IsMember({"convergence", "compare"}));
+      ->check(CLI::IsMember({"convergence", "compare", "sampling"}));
   options->model.add_to(verb);
   verb.add_option("--steps", options->steps, "of convergence: step sizes, H1,H2,..")
       ->delimiter(',')
@@ -171,7 +194,12 @@ RunVerb add_study(CLI::App& verb) {
   verb.add_option("--reference", options->reference,
                   "of convergence: fine (computed), or a result file .h5 whose times the steps meet")
       ->type_name("FILE|fine");
-  verb.add_option("--step", options->step, "of compare: step size, else the model's")->type_name("H");
+  verb.add_option("--periods", options->periods,
+                  "of sampling: periods, T1,T2,..; else the step and its doubles")
+      ->delimiter(',')
+      ->type_name("T");
+  verb.add_option("--step", options->step, "of compare and sampling: step size, else the model's")
+      ->type_name("H");
   verb.add_option("--duration", options->duration, "time to simulate, else the model's")->type_name("T");
   verb.add_option("--accuracy", options->accuracy, "of compare: wanted of positions [m, rad]")
       ->type_name("E");
@@ -179,16 +207,20 @@ RunVerb add_study(CLI::App& verb) {
   verb.add_flag("--json", options->json, "one JSON object");
   verb.footer(kStudyFooter);
   return [options, &verb] {
-    const bool compares = options->what == "compare";
+    const bool converges = options->what == "convergence", compares = options->what == "compare",
+               samples = options->what == "sampling";
     for (const char* flag : {"--steps", "--integrator", "--formulation", "--reference"}) {
-      if (compares) require_absent(verb, flag, "study convergence");
+      if (!converges) require_absent(verb, flag, "study convergence");
     }
-    for (const char* flag : {"--step", "--accuracy"}) {
-      if (!compares) require_absent(verb, flag, "study compare");
-    }
+    if (!compares) require_absent(verb, "--accuracy", "study compare");
+    if (!samples) require_absent(verb, "--periods", "study sampling");
+    if (converges) require_absent(verb, "--step", "study compare and study sampling");
+    if (samples) require_absent(verb, "--out", "study convergence and study compare");
     if (!options->out.empty()) require_page_place(options->out, "--out");
     return options->model.use(overrides_of(*options), [&](const Model& model) {
-      return options->what == "convergence" ? convergence(*options, model) : compare(*options, model);
+      return converges  ? convergence(*options, model)
+             : compares ? compare(*options, model)
+                        : sampling(*options, model);
     });
   };
 }

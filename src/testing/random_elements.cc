@@ -267,6 +267,11 @@ class ElementMaker {
     controller.point = point_on(moving_body());
     controller.compensate_gravity = compensates && random_.below(3) > 0;
     controller.compensate_springs = compensates && random_.below(2) > 0;
+    if (d_.dimension == 3) {
+      controller.rotation = exp_so3(Vec3<double>{0.4, -0.3, 0.2});
+      controller.angular_stiffness = 1.5;
+      controller.angular_damping = damped_ ? 0.3 : 0;
+    }
     add_gains(controller, d_.dimension);
   }
   void add_gains(Controller& controller, int count) {

@@ -7,13 +7,17 @@
 
 namespace torsor {
 
-std::vector<int> driven_joints(const Model& model, const Controller& controller) {
-  if (controller.type == Controller::Type::pd) return {*controller.joint};
-  std::vector<int> driven;
-  for (int joint : make_controlled_chain(model, controller.point->body).joints) {
-    if (rate_count(model.joints()[joint].type, model.dimension()) > 0) driven.push_back(joint);
-  }
-  return driven;
+void Measurement::pass(StateTape& tape) {
+  for (double& number : q) tape(number);
+  for (double& number : qd) tape(number);
+  tape(x.x, x.y, x.z, v.x, v.y, v.z, r.w, r.x, r.y, r.z, omega.x, omega.y, omega.z);
+}
+
+Measurement with_rates_from(Measurement now, const Measurement& before, double T) {
+  for (std::size_t i = 0; i < now.q.size(); ++i) now.qd[i] = (now.q[i] - before.q[i]) / T;
+  now.v = (1 / T) * (now.x - before.x);
+  now.omega = (1 / T) * log(now.r * inverse(before.r));
+  return now;
 }
 
 ControllerEfforts::ControllerEfforts(const Model& model)
@@ -21,11 +25,7 @@ ControllerEfforts::ControllerEfforts(const Model& model)
   std::size_t longest = 0;
   for (const Controller& controller : model.controllers()) {
     Law law{controller, {}, {}, {}};
-    int rates = 0;
-    for (int joint : driven_joints(model, controller)) {
-      rates += rate_count(model.joints()[joint].type, model.dimension());
-    }
-    law.efforts.resize(rates);
+    law.efforts.resize(driven_rate_count(model, controller));
     if (controller.type == Controller::Type::impedance) {
       law.chain = make_controlled_chain(model, controller.point->body);
       const auto& bodies = law.chain.bodies;
@@ -44,27 +44,62 @@ ControllerEfforts::ControllerEfforts(const Model& model)
   }
 }
 
-void ControllerEfforts::evaluate(double t, std::span<const BodyState> bodies, std::span<const double> q,
-                                 std::span<const double> qd) {
+void ControllerEfforts::clear(std::span<const double> q) {
   std::fill(transmitted_.begin(), transmitted_.end(), Wrench<double>{});
   std::fill(spring_efforts_.begin(), spring_efforts_.end(), 0.0);
   for (const JointSpringLaw& spring : springs_) {
     add_spring_efforts<double>(spring, q, std::span<double>(spring_efforts_));
   }
-  for (Law& law : laws_) {
-    law.controller.type == Controller::Type::pd ? evaluate_pd(law, t, q, qd)
-                                                : evaluate_impedance(law, t, bodies, q);
+}
+
+void ControllerEfforts::evaluate(double t, std::span<const BodyState> bodies, std::span<const double> q,
+                                 std::span<const double> qd) {
+  clear(q);
+  for (int i = 0; i < count(); ++i) {
+    if (!laws_[i].controller.is_sampled()) add_law(i, t, measure(i, bodies, q, qd), bodies, q);
   }
 }
 
-void ControllerEfforts::evaluate_pd(Law& law, double t, std::span<const double> q,
-                                    std::span<const double> qd) {
+void ControllerEfforts::evaluate(int controller, double t, const Measurement& measured,
+                                 std::span<const BodyState> bodies, std::span<const double> q) {
+  clear(q);
+  add_law(controller, t, measured, bodies, q);
+}
+
+void ControllerEfforts::add_law(int controller, double t, const Measurement& measured,
+                                std::span<const BodyState> bodies, std::span<const double> q) {
+  Law& law = laws_[controller];
+  law.controller.type == Controller::Type::pd ? evaluate_pd(law, t, measured)
+                                              : evaluate_impedance(law, t, measured, bodies, q);
+}
+
+Measurement ControllerEfforts::measure(int i, std::span<const BodyState> bodies, std::span<const double> q,
+                                       std::span<const double> qd) const {
+  const Controller& controller = laws_[i].controller;
+  Measurement measured;
+  if (controller.type == Controller::Type::pd) {
+    const int first = model_.coordinate_offset(*controller.joint),
+              first_rate = model_.rate_offset(*controller.joint);
+    for (std::size_t k = 0; k < laws_[i].efforts.size(); ++k) {
+      measured.q[k] = q[first + k];
+      measured.qd[k] = qd[first_rate + k];
+    }
+    return measured;
+  }
+  const BodyState& body = bodies[controller.point->body];
+  measured.x = place_of(*controller.point, bodies);
+  measured.v = body.velocity + cross(body.angular_velocity, measured.x - body.com);
+  measured.r = so3_from_matrix(body.R);
+  measured.omega = body.angular_velocity;
+  return measured;
+}
+
+void ControllerEfforts::evaluate_pd(Law& law, double t, const Measurement& measured) {
   const Controller& pd = law.controller;
-  const int first = model_.coordinate_offset(*pd.joint), first_rate = model_.rate_offset(*pd.joint);
   for (std::size_t i = 0; i < law.efforts.size(); ++i) {
     const Jet target = pd.target[i].evaluate(t);
-    law.efforts[i] = pd.stiffness[i] * (target.value - q[first + i]) +
-                     pd.damping[i] * (target.rate - qd[first_rate + i]);  // (1)
+    law.efforts[i] = pd.stiffness[i] * (target.value - measured.q[i]) +
+                     pd.damping[i] * (target.rate - measured.qd[i]);  // (1)
   }
 }
 
@@ -94,21 +129,25 @@ void ControllerEfforts::bear_tendons(const Law& law, double t, std::span<const B
   }
 }
 
-void ControllerEfforts::evaluate_impedance(Law& law, double t, std::span<const BodyState> bodies,
-                                           std::span<const double> q) {
+void ControllerEfforts::evaluate_impedance(Law& law, double t, const Measurement& measured,
+                                           std::span<const BodyState> bodies, std::span<const double> q) {
   const Controller& controller = law.controller;
   const std::size_t length = law.chain.bodies.size();
   std::fill_n(on_chain_.begin(), length, Wrench<double>{});
 
-  const BodyState& body = bodies[controller.point->body];
-  const Vec3<double> x = place_of(*controller.point, bodies);
-  const Vec3<double> v = body.velocity + cross(body.angular_velocity, x - body.com);
   Vec3<double> force;
   for (int i = 0; i < model_.dimension(); ++i) {
     const Jet target = controller.target[i].evaluate(t);
-    force[i] = controller.stiffness[i] * (target.value - x[i]) + controller.damping[i] * (target.rate - v[i]);
+    force[i] = controller.stiffness[i] * (target.value - measured.x[i]) +
+               controller.damping[i] * (target.rate - measured.v[i]);
   }
-  bear(law, controller.point->body, x, force);
+  bear(law, controller.point->body, measured.x, force);
+  if (controller.rotation) {
+    const Vec3<double> moment =
+        -controller.angular_stiffness * log(measured.r * inverse(*controller.rotation)) -
+        controller.angular_damping * measured.omega;  // (3)
+    on_chain_[law.place[controller.point->body]].moment += moment;
+  }
   if (controller.compensate_gravity) {
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       bear(law, static_cast<int>(b), bodies[b].com, -model_.bodies()[b].mass * model_.gravity());

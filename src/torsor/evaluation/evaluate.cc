@@ -90,7 +90,7 @@ Numbers Evaluation::gravity_forces() const {
 
 Numbers Evaluation::element_forces() const {
   // Without further efforts M a + c + g = f, and the left side is the inverse dynamics of a.
-  JointSystem system(model_);
+  JointSystem system(model_.with_period(0));  // as at a sample
   Numbers a(system.rate_count()), flows(system.flow_count());
   system.evaluate(0, state_.q, state_.qd, a, flows);
   return tree_inverse_dynamics(state_.qd, a);

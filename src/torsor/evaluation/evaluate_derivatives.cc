@@ -81,7 +81,7 @@ EffortRates Evaluation::inverse_dynamics_rates() const {
 /// f(q, qd) is the inverse dynamics of the accelerations it causes; dual numbers carry that through.
 StateDerivatives Evaluation::element_force_derivatives() const {
   const int n = tree_.rate_count;
-  const JointSystem system(model_);
+  const JointSystem system(model_.with_period(0));
   JointWorkspace<Dual1> workspace(tree_);
   InverseDynamicsWorkspace<Dual1> inverse(tree_);
   std::vector<Dual1> q0(state_.q.begin(), state_.q.end()), q(q0), qd(n), increment(n), a(n), f(n);

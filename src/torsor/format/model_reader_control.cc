@@ -10,7 +10,7 @@ namespace torsor {
 namespace {
 
 void read_pd(const YamlView& view, const ModelReading& reading, Controller& controller) {
-  view.allow_keys({"type", "joint", "stiffness", "damping", "target"});
+  view.allow_keys({"type", "joint", "stiffness", "damping", "target", "period", "measures"});
   controller.joint = reading.joints.resolve(view.at("joint", "the name of a joint"));
   const JointType type = reading.joint(*controller.joint).type;
   const auto rates = rate_quantities(type, reading.dimension());
@@ -30,7 +30,8 @@ void read_pd(const YamlView& view, const ModelReading& reading, Controller& cont
 }
 
 void read_impedance(const YamlView& view, const ModelReading& reading, Controller& controller) {
-  view.allow_keys({"type", "point", "stiffness", "damping", "target", "compensate"});
+  view.allow_keys({"type", "point", "stiffness", "damping", "target", "compensate", "rotation",
+                   "angular_stiffness", "angular_damping", "period", "measures"});
   controller.point = reading.d.points[reading.points.resolve(view.at("point", "the name of a point"))];
   const std::vector<RateQuantities> axes(reading.dimension(), kSliding);
   controller.stiffness = read_spread(view.at("stiffness", "a stiffness"), axes, &RateQuantities::stiffness);
@@ -48,6 +49,28 @@ void read_impedance(const YamlView& view, const ModelReading& reading, Controlle
     }
 }
 
+/// The orientation that impedance holds beside the place.
+void read_orientation(const YamlView& view, const ModelReading& reading, Controller& controller) {
+  const auto rotation = view.find("rotation");
+  for (const char* key : {"angular_stiffness", "angular_damping"})
+    if (!rotation && view.has(key)) view.at(key, "").fail("a `rotation` beside it");
+  if (!rotation) return;
+  if (reading.dimension() == 2) rotation->fail("no rotation, since dimension is 2");
+  controller.rotation = read_rotation(*rotation, 3);
+  controller.angular_stiffness =
+      view.at("angular_stiffness", "the stiffness that holds the rotation").number(kAngularStiffness);
+  if (const auto damping = view.find("angular_damping"))
+    controller.angular_damping = damping->number(kAngularDamping);
+}
+
+void read_sampling(const YamlView& view, Controller& controller) {
+  if (const auto period = view.find("period")) controller.period = period->number(kTime);
+  if (const auto measures = view.find("measures")) {
+    controller.position_only = measures->choice<bool>({{"state", false}, {"position", true}});
+    if (controller.position_only && !view.has("period")) measures->fail("a `period` beside it");
+  }
+}
+
 Controller read_controller(const std::string& name, const YamlView& view, const ModelReading& reading) {
   Controller controller;
   controller.name = name;
@@ -56,6 +79,8 @@ Controller read_controller(const std::string& name, const YamlView& view, const 
                             {{"pd", Controller::Type::pd}, {"impedance", Controller::Type::impedance}});
   controller.type == Controller::Type::pd ? read_pd(view, reading, controller)
                                           : read_impedance(view, reading, controller);
+  if (controller.type == Controller::Type::impedance) read_orientation(view, reading, controller);
+  read_sampling(view, controller);
   return controller;
 }
 

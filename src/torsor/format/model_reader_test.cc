@@ -262,6 +262,23 @@ TEST(ModelReader, ControllersAndServos) {
   EXPECT_EQ(*d.servos[1].body, 0);
 }
 
+TEST(ModelReader, SampledAndOrientedControllers) {
+  const auto d = describe(
+      kSpatial +
+      "points: {eye: {body: b, at: [1, 0, 0]}}\n"
+      "controllers:\n"
+      "  still: {type: pd, joint: tube, stiffness: [5, 6], damping: [1, 1], target: [0, 0], period: 2 ms}\n"
+      "  pose: {type: impedance, point: eye, stiffness: 1, damping: 3, target: {x: 1, y: 0, z: 0}, rotation: "
+      "{axis: [0, 0, 1], angle: 90 deg}, angular_stiffness: 2, angular_damping: 3, period: 0.01, measures: "
+      "position}\n");
+  EXPECT_DOUBLE_EQ(d.controllers[0].period, 0.002);
+  EXPECT_FALSE(d.controllers[0].position_only || d.controllers[0].rotation);
+  EXPECT_TRUE(d.controllers[1].position_only && d.controllers[1].is_sampled());
+  EXPECT_NEAR(d.controllers[1].rotation->z, std::sqrt(0.5), 1e-15);
+  EXPECT_EQ(d.controllers[1].angular_stiffness, 2);
+  EXPECT_EQ(d.controllers[1].angular_damping, 3);
+}
+
 TEST(ModelReader, InitialStates) {
   const auto planar =
       describe(kPlanar +

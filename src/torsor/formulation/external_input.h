@@ -2,6 +2,7 @@
 // What a caller puts into a system from outside.
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "torsor/lie/twist.h"
@@ -13,6 +14,21 @@ namespace torsor {
 struct ExternalInput {
   std::vector<double> efforts;  ///< by rate (Model::rate_offset), tree and loop joints alike [N m, N]
   std::vector<Wrench<double>> wrenches;  ///< by body: at its centre of mass, along world axes [N m, N]
+};
+
+/// Of sampled controllers, by controller of the model and rate of the joints it drives (driven_joints); no
+/// entries for continuous ones.
+using HeldEfforts = std::vector<std::vector<double>>;
+
+/// What others write between the steps of a system.
+struct SystemInput {
+  SystemInput() = default;
+  SystemInput(std::shared_ptr<const ExternalInput> from_outside,
+              std::shared_ptr<const HeldEfforts> of_controllers = nullptr)
+      : external(std::move(from_outside)), held(std::move(of_controllers)) {}
+
+  std::shared_ptr<const ExternalInput> external;  ///< may be null
+  std::shared_ptr<const HeldEfforts> held;        ///< may be null: sampled controllers do nothing
 };
 
 /// All zero, with the sizes of the model. Handed to a system when that is made, and written to between steps;

@@ -21,6 +21,23 @@ ControlledChain make_controlled_chain(const Model& model, int body) {
   return chain;
 }
 
+std::vector<int> driven_joints(const Model& model, const Controller& controller) {
+  if (controller.type == Controller::Type::pd) return {*controller.joint};
+  std::vector<int> driven;
+  for (int joint : make_controlled_chain(model, controller.point->body).joints) {
+    if (rate_count(model.joints()[joint].type, model.dimension()) > 0) driven.push_back(joint);
+  }
+  return driven;
+}
+
+int driven_rate_count(const Model& model, const Controller& controller) {
+  int rates = 0;
+  for (int joint : driven_joints(model, controller)) {
+    rates += rate_count(model.joints()[joint].type, model.dimension());
+  }
+  return rates;
+}
+
 void require_feasible_controllers(const Model& model) {
   const auto moves = [&](int joint) { return rate_count(model.joints()[joint].type, model.dimension()) > 0; };
   for (const Controller& controller : model.controllers()) {

@@ -18,6 +18,10 @@ struct ControlledChain {
 
 ControlledChain make_controlled_chain(const Model& model, int body);
 
+/// The joints with rates that a controller acts through, from the ground outwards.
+std::vector<int> driven_joints(const Model& model, const Controller& controller);
+int driven_rate_count(const Model& model, const Controller& controller);  ///< of all of them
+
 /// Throws ModelError where no joint moves the point of a controller, and where two controllers compensate the
 /// same at one joint, which would be done twice.
 void require_feasible_controllers(const Model& model);

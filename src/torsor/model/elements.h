@@ -193,6 +193,8 @@ struct Actuator {
   }
 };
 
+/// Continuous, or sampled: then the law is evaluated at the start and every period after it, and its efforts on
+/// the joints are held between.
 struct Controller {
   enum class Type { pd, impedance };
   std::string name;
@@ -202,14 +204,22 @@ struct Controller {
   std::vector<double> stiffness, damping;  ///< one for each component of the target
   std::vector<Program> target;
   bool compensate_gravity = false, compensate_springs = false;
+  std::optional<SO3<double>> rotation;  ///< impedance in 3D: of the point's body, body axes to world axes
+  double angular_stiffness = 0;         ///< of the virtual spring k/2 |log(rotation^T R)|^2 [N m/rad]
+  double angular_damping = 0;           ///< on the angular velocity [N m s/rad]
+  double period = 0;                    ///< [s]; 0: continuous
+  bool position_only = false;           ///< sampled: rates are differences of sampled positions
 
+  bool is_sampled() const { return period > 0; }
+  /// What is held is one effort, whatever it is made of.
   std::vector<std::string> sources() const {
     std::vector<std::string> names{name};
+    if (is_sampled()) return names;
     if (compensate_gravity) names.push_back(name + " (gravity)");
     if (compensate_springs) names.push_back(name + " (springs)");
     return names;
   }
-  bool is_damped() const { return !vanishes(damping); }
+  bool is_damped() const { return !is_sampled() && (!vanishes(damping) || angular_damping > 0); }
   std::vector<Program> programs() const { return target; }
   bool acts_from_ground(const std::vector<Joint>& joints) const {
     return type == Type::impedance || joints[*joint].parent == kWorld;

@@ -1,5 +1,6 @@
 #include "torsor/model/model.h"
 
+#include <algorithm>
 #include <set>
 
 #include "torsor/model/check.h"
@@ -69,6 +70,16 @@ Model Model::with_initial(InitialState initial) const {
   other.d_.initial = std::move(initial);
   validate_initial(other.d_, topology_);
   initial_rates(other, initial_coordinates(other));
+  return other;
+}
+
+Model Model::with_period(double period) const {
+  Model other = *this;
+  const auto sampled = [](const Controller& controller) { return controller.is_sampled(); };
+  const bool all = std::none_of(d_.controllers.begin(), d_.controllers.end(), sampled);
+  for (Controller& controller : other.d_.controllers) {
+    if (all || controller.is_sampled()) controller.period = period;
+  }
   return other;
 }
 

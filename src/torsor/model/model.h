@@ -65,6 +65,8 @@ class Model {
   explicit Model(ModelDescription description);
   /// The same mechanism with another start. Throws ModelError.
   Model with_initial(InitialState initial) const;
+  /// The same with another period of its sampled controllers, or of all where none is sampled; 0: continuous.
+  Model with_period(double period) const;
 
   const std::string& name() const { return d_.name; }
   int dimension() const { return d_.dimension; }

@@ -45,17 +45,19 @@ struct SpringDamper {
     f.effort = compensated ? viscous : f.elastic + viscous;
     f.slope = (compensated ? 0 : f.elastic_slope) + damping * x.velocity_gain;
     f.by_rate = damping;
-    f.work = compensated ? f.elastic * x.rate : 0;
+    f.work = f.elastic * x.rate;  // booked where a controller does it or would
     f.taken = damping * x.rate * x.rate;
     return f;
   }
 };
 
 /// A virtual spring and damper to a target y(t): k (x - y) + c (x' - y'). The damper takes c (x' - y')^2; work
-/// is done by the spring, and by the damper at a target that moves.
+/// is done by the spring, and by the damper at a target that moves. A law that does not act itself says what its
+/// work would be, all in one.
 struct HoldLaw {
   double stiffness = 0, damping = 0;
   Program target;
+  bool acts = true;
 
   template <class S>
   LawEffortOf<S> between(const LawPairOf<S>& x) const {
@@ -69,6 +71,11 @@ struct HoldLaw {
     f.by_rate = damping;
     f.work = -(f.elastic * x.rate + damping * slip * y.rate);
     f.taken = damping * slip * slip;
+    if (!acts) {
+      f.work = f.work - f.taken;
+      f.effort = S(0.0);
+      f.slope = f.by_rate = 0;
+    }
     return f;
   }
   template <class S>
@@ -198,10 +205,8 @@ struct LogLaw {
   LawEffort between(const LawPair& x) const {
     LawEffort f;
     f.elastic = -0.5 * stiffness * over_sine(0.5 * (x.b + x.a)) * over_sine(0.5 * (x.b - x.a));
-    if (compensated) {
-      f.work = f.elastic * x.rate;
-      return f;
-    }
+    f.work = f.elastic * x.rate;
+    if (compensated) return f;
     f.effort = f.elastic;
     // d effort / d w_b = (d effort / d b) / (-2 sin b): smooth in w_b, though both vanish with b.
     const double at = std::max(x.b, 1e-3), from = x.kappa == 1 ? at : x.a;

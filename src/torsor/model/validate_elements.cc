@@ -250,6 +250,7 @@ void validate_controller(const ModelDescription& d, Controller& controller) {
   if (controller.type == Controller::Type::pd) {
     require(controller.joint.has_value(), key + ".joint", "the joint that pd controls", "none");
     require(!controller.point, key + ".point", "no point at a pd controller", "one");
+    require(!controller.rotation, key + ".rotation", "no rotation at a pd controller", "one");
     const Joint& joint = joint_of(d, *controller.joint, key);
     require(has_plain_coordinates(joint.type), key + ".joint",
             "a joint whose coordinates are angles and displacements",
@@ -272,6 +273,15 @@ void validate_controller(const ModelDescription& d, Controller& controller) {
   for (const Program& target : controller.target) require_finite(target.value(0), key + ".target");
   fit_nonnegative(controller.stiffness, count, same_unit, key + ".stiffness");
   fit_nonnegative(controller.damping, count, same_unit, key + ".damping");
+  if (controller.rotation) {
+    require(d.dimension == 3, key + ".rotation", "no rotation, since dimension is 2", "one");
+    require_rotation(*controller.rotation, 3, key + ".rotation");
+  }
+  require_nonnegative(controller.angular_stiffness, key + ".angular_stiffness");
+  require_nonnegative(controller.angular_damping, key + ".angular_damping");
+  require_nonnegative(controller.period, key + ".period");
+  require(!controller.position_only || controller.is_sampled(), key + ".period",
+          "a period above 0 s of a controller that measures positions only", "none");
 }
 
 void validate_outputs(const ModelDescription& d, const Servo& servo, const std::string& key) {

@@ -81,6 +81,15 @@ Json efforts_beyond(const std::vector<EffortBeyond>& efforts) {
   return object;
 }
 
+/// By controller; there only where one is sampled.
+Json sampling_object(const std::vector<Ledger::Sampling>& controllers) {
+  Json object = Json::object();
+  for (const Ledger::Sampling& c : controllers) {
+    object[c.name] = {{"period", c.period}, {"created", c.created}, {"virtual_damper", c.taken}};
+  }
+  return object;
+}
+
 Json failure_object(const StepFailure& failure) {
   return {{"time", failure.time},
           {"step", failure.step},
@@ -127,6 +136,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
                     {"scale", ledger.energy_scale},
                     {"work_by", by_name(ledger.work_by_source)},
                     {"dissipated_by", by_name(ledger.dissipated_by_damper)}};
+  if (!ledger.sampling.empty()) json["sampling"] = sampling_object(ledger.sampling);
   json["constraints"] = {{"position_max", json_of(ledger.position_max)},
                          {"velocity_max", json_of(ledger.velocity_max)},
                          {"assembled", text_or_null(ledger.assembly)},
@@ -171,6 +181,10 @@ Ledger parse_ledger(const std::string& text) {
     ledger.energy_scale = number(energy.at("scale"));
     ledger.work_by_source = entries(energy.at("work_by"));
     ledger.dissipated_by_damper = entries(energy.at("dissipated_by"));
+    for (const auto& [name, controller] : json.value("sampling", Json::object()).items()) {
+      ledger.sampling.push_back({name, number(controller.at("period")), number(controller.at("created")),
+                                 number(controller.at("virtual_damper"))});
+    }
     ledger.position_max = number_or_none(constraints.at("position_max"));
     ledger.velocity_max = number_or_none(constraints.at("velocity_max"));
     if (constraints.at("assembled").is_string()) ledger.assembly = constraints.at("assembled");

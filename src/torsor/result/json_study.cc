@@ -105,4 +105,34 @@ std::string study_json(const Comparison& comparison) {
   return json_text(json, 1);
 }
 
+std::string study_json(const SamplingStudy& study) {
+  Json json{{"model", study.model},
+            {"method", study.method},
+            {"duration", study.duration},
+            {"points", Json::array()},
+            {"largest_passive_period", json_of(study.largest)},
+            {"smallest_other_period", json_of(study.smallest)},
+            {"bounds", Json::array()}};
+  for (const SamplingPoint& point : study.points) {
+    Json created = Json::object();
+    for (const Ledger::Sampling& controller : point.controllers)
+      created[controller.name] = controller.created;
+    json["points"].push_back({{"period", point.period},
+                              {"step", point.step},
+                              {"created", created},
+                              {"gain", point.gain},
+                              {"growth", point.growth},
+                              {"passive", point.is_passive()},
+                              {"failure", text_or_null(point.failure)}});
+  }
+  for (const SamplingBound& bound : study.bounds) {
+    json["bounds"].push_back({{"controller", bound.controller},
+                              {"stiffness", bound.stiffness},
+                              {"damping", bound.damping},
+                              {"friction", bound.friction},
+                              {"period", bound.period}});
+  }
+  return json_text(json, 1);
+}
+
 }  // namespace torsor

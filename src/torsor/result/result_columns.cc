@@ -150,6 +150,10 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
   }
   for (const std::string& source : distinct_names(manifest.sources)) b.add({"work", source}, "J");
   for (const std::string& damper : distinct_names(manifest.dampers)) b.add({"dissipated", damper}, "J");
+  for (const SampledController& controller : manifest.sampled) {
+    b.add({"sampling", controller.name, "created"}, "J");
+    b.add({"sampling", controller.name, "virtual_damper"}, "J");
+  }
   b.add({"momentum", "linear"}, "kg m/s", flat ? Names{"x", "y"} : kXyz);
   b.add({"momentum", "angular"}, "kg m^2/s", flat ? kScalar : kXyz);
   b.add({"constraints", "position"}, "m");
@@ -215,6 +219,10 @@ void fill_row(const Observation& o, double energy_residual, int dimension, std::
   cursor.put(energy_residual);
   cursor.put(o.work);
   cursor.put(o.dissipated);
+  for (const SamplingFlows& flows : o.sampling) {
+    cursor.put(flows.created);
+    cursor.put(flows.taken);
+  }
   cursor.put(o.linear_momentum, dimension);
   flat ? cursor.put(o.angular_momentum.z) : cursor.put(o.angular_momentum);
   cursor.put(o.position_error);

@@ -28,9 +28,21 @@ ModelDescription controlled_links() {
   return d;
 }
 
+/// Every second step is a sample.
+ModelDescription sampled_links() {
+  ModelDescription d = controlled_links();
+  d.name = "sampled " + d.name;
+  for (Controller& controller : d.controllers) {
+    controller.period = 0.002;
+    controller.position_only = true;
+  }
+  return d;
+}
+
 TEST(Allocations, NoneInAStepOrAnObservation) {
   const ModelDescription descriptions[] = {reference::all_elements(), reference::driven_arm(),
-                                           reference::spherical_chain(20), controlled_tree()};
+                                           reference::spherical_chain(20), controlled_tree(),
+                                           sampled_links()};
   for (const ModelDescription& description : descriptions) {
     const Model model(description);
     for (const char* integrator :
@@ -83,7 +95,9 @@ TEST(Allocations, NoneInAStepWithConstraints) {
                                                             {"rotationless", led},
                                                             {"rotationless", controlled_tree()},
                                                             {"cartesian", reference::driven_arm()},
-                                                            {"cartesian", controlled_links()}};
+                                                            {"rotationless", sampled_links()},
+                                                            {"cartesian", controlled_links()},
+                                                            {"cartesian", sampled_links()}};
   using Options = decltype(StepperChoice::options);
   const std::pair<const char*, Options> methods[] = {{"energy-momentum", {}},
                                                      {"generalized-alpha", {}},

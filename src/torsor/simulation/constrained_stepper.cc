@@ -11,14 +11,14 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
                                        std::unique_ptr<ConstrainedSystem> reduction,
                                        std::unique_ptr<ConstrainedIntegrator> integrator,
                                        const std::string& formulation, const std::string& integrator_name,
-                                       const std::string& assembly)
+                                       const std::string& assembly, std::shared_ptr<const HeldEfforts> held)
     : joints_(model.joints()),
       dimension_(model.dimension()),
       mechanism_(std::move(mechanism)),
       observer_(*mechanism_.observer),
       reduction_(std::move(reduction)),
       integrator_(std::move(integrator)),
-      control_(model),
+      control_(model, std::move(held)),
       muscles_(model),
       manifest_(make_manifest(model, formulation, integrator_name)),
       motions_(model.bodies().size()),
@@ -48,9 +48,7 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
   observation.kinetic = energies.kinetic;
   observation.gravity = energies.gravity;
   observation.elastic = energies.elastic;
-  const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
-  std::copy(state.z.begin(), damped, observation.work.begin());
-  std::copy_n(damped, observation.dissipated.size(), observation.dissipated.begin());
+  observe_flows(state.z, manifest_, observation);
 
   observer_.body_motions(state.x, state.v, motions_);
   observation.linear_momentum = observation.angular_momentum = {};
@@ -77,11 +75,18 @@ void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation&
 
 void ConstrainedStepper::observe(Observation& observation) {
   observe_balance(observation);
+  observe_motion(observation);
+  observe_tendons(shown_v_, observation);
+  observe_reactions(observation);
+}
+
+void ConstrainedStepper::observe_motion(Observation& observation) {
+  require_sizes(observation, blank_);
   const ConstrainedState& state = integrator_->state();
+  observation.time = state.time;
   observer_.project_rates(state.x, state.angles, state.v, shown_v_);
   observer_.body_motions(state.x, shown_v_, motions_);
   observe_bodies(observation);
-  observe_tendons(shown_v_, observation);
   observe_joints(observation);
 }
 
@@ -146,6 +151,10 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
     JointObservation& joint = observation.joints[j];
     if (has_twist_rates(joints_[j].type)) observe_open_joint(joints_[j], joint);
   }
+}
+
+void ConstrainedStepper::observe_reactions(Observation& observation) {
+  const ConstrainedState& state = integrator_->state();
   // In a singular position with the least multipliers of all that do the work.
   mechanism_.system->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_);
   observer_.efforts(state.time, unknowns_, observation.efforts);

@@ -18,27 +18,30 @@ class ConstrainedStepper : public Stepper {
   ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                      std::unique_ptr<ConstrainedSystem> reduction,
                      std::unique_ptr<ConstrainedIntegrator> integrator, const std::string& formulation,
-                     const std::string& integrator_name, const std::string& assembly);
+                     const std::string& integrator_name, const std::string& assembly,
+                     std::shared_ptr<const HeldEfforts> held);
 
-  void step(double h) override {
-    step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
-  }
   double time() const override { return integrator_->state().time; }
   const Manifest& manifest() const override { return manifest_; }
   Observation make_observation() const override { return blank_; }
   void observe(Observation& observation) override;
   void observe_balance(Observation& observation) override;
+  void observe_motion(Observation& observation) override;
   long evaluations() const override { return integrator_->evaluations(); }
-  void pass(StateTape& tape) override { integrator_->pass(tape); }
   void expect_jump() override { integrator_->expect_jump(); }
   std::vector<double> singular_times() const override { return integrator_->singular_times(); }
 
  private:
+  void advance(double h) override {
+    step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
+  }
+  void pass_integrator(StateTape& tape) override { integrator_->pass(tape); }
   void observe_tendons(std::span<const double> v, Observation& observation);
   void observe_bodies(Observation& observation);
   /// Those that are angles and lengths.
   void observe_coordinates(std::span<const double> v, Observation& observation);
   void observe_joints(Observation& observation);
+  void observe_reactions(Observation& observation);
   /// Spherical and free joints, from the poses and velocities of the two bodies.
   void observe_open_joint(const Joint& joint, JointObservation& observation) const;
 

@@ -31,18 +31,20 @@ void refuse_series_tendons(const Model& model, const Method& method, bool takes_
 }
 
 std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const Start& start, const Method& method,
-                                            ExternalInputPointer input) {
+                                            SystemInput input) {
   refuse_series_tendons(model, method, method.integrator != "gauss-legendre");
-  auto system = std::make_unique<JointSystem>(model, std::move(input));
+  auto system = std::make_unique<JointSystem>(model, input);
   TreeState initial = tree_state(start);
   initial.z = system->start_flows(initial.time, initial.q);
   auto integrator = make_tree_integrator(method.integrator, method.options, *system, std::move(initial));
-  return std::make_unique<TreeStepper>(model, std::move(system), std::move(integrator), method.integrator);
+  return std::make_unique<TreeStepper>(model, std::move(system), std::move(integrator), method.integrator,
+                                       input.held);
 }
 
 /// With unknowns and constraints of any kind; `reduction` of the system, if there is one, is what is stepped.
 std::unique_ptr<Stepper> make_constrained_stepper(const Model& model, const Start& start,
                                                   const Method& method, ConstrainedMechanism mechanism,
+                                                  const SystemInput& input,
                                                   std::unique_ptr<ConstrainedSystem> reduction = nullptr) {
   const auto m = method.options.find("m");
   refuse_series_tendons(
@@ -54,7 +56,7 @@ std::unique_ptr<Stepper> make_constrained_stepper(const Model& model, const Star
                                                 constrained_state(model, start, mechanism));
   return std::make_unique<ConstrainedStepper>(model, std::move(mechanism), std::move(reduction),
                                               std::move(integrator), method.formulation, method.integrator,
-                                              summary(start.assembly));
+                                              summary(start.assembly), input.held);
 }
 
 /// What else may be asked for is the catalogue's to judge.
@@ -64,22 +66,22 @@ bool asks_for_null_space(const Method& method) {
 }
 
 std::unique_ptr<Stepper> make_rotationless_stepper(const Model& model, const Start& start,
-                                                   const Method& method, ExternalInputPointer input) {
-  ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start), std::move(input));
+                                                   const Method& method, SystemInput input) {
+  ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start), input);
   if (start.servo_fault) throw ModelError(*start.servo_fault);
   std::unique_ptr<ConstrainedSystem> reduction;
   if (asks_for_null_space(method)) reduction = make_null_space(*mechanism.system);
-  return make_constrained_stepper(model, start, method, std::move(mechanism), std::move(reduction));
+  return make_constrained_stepper(model, start, method, std::move(mechanism), input, std::move(reduction));
 }
 
 std::unique_ptr<Stepper> make_cartesian_stepper(const Model& model, const Start& start, const Method& method,
-                                                ExternalInputPointer input) {
+                                                SystemInput input) {
   if (asks_for_null_space(method)) {
     throw ModelError("simulation.integrator.reduction",
                      "'none' with the formulation 'cartesian', whose unknowns are freedoms already",
                      "'null-space'");
   }
-  return make_constrained_stepper(model, start, method, make_cartesian(model, std::move(input)));
+  return make_constrained_stepper(model, start, method, make_cartesian(model, input), input);
 }
 
 }  // namespace

@@ -9,12 +9,10 @@
 
 namespace torsor {
 
-using ExternalInputPointer = std::shared_ptr<const ExternalInput>;  ///< may be null
-
 struct FormulationEntry {
   std::string unknowns;  ///< and for which mechanisms
   SystemKind system = SystemKind::tree;
-  using Make = std::unique_ptr<Stepper> (*)(const Model&, const Start&, const Method&, ExternalInputPointer);
+  using Make = std::unique_ptr<Stepper> (*)(const Model&, const Start&, const Method&, SystemInput);
   Make make = nullptr;  ///< null: named by the contract, not in this version
 
   bool exists() const { return make != nullptr; }

@@ -82,6 +82,7 @@ double LedgerKeeper::book(const Observation& o) {
   last_.elastic = o.elastic;
   std::copy(o.work.begin(), o.work.end(), last_.work.begin());
   std::copy(o.dissipated.begin(), o.dissipated.end(), last_.dissipated.begin());
+  std::copy(o.sampling.begin(), o.sampling.end(), last_.sampling.begin());
   return residual;
 }
 
@@ -101,6 +102,11 @@ Ledger LedgerKeeper::close(double step, long steps, double wall_seconds, long ev
   ledger.dissipated = sum(last_.dissipated) - sum(initial_.dissipated);
   ledger.work_by_source = entries(manifest_.sources, last_.work, initial_.work);
   ledger.dissipated_by_damper = entries(manifest_.dampers, last_.dissipated, initial_.dissipated);
+  for (std::size_t i = 0; i < manifest_.sampled.size(); ++i) {
+    const SamplingFlows &first = initial_.sampling[i], &last = last_.sampling[i];
+    ledger.sampling.push_back({manifest_.sampled[i].name, manifest_.sampled[i].period,
+                               last.created - first.created, last.taken - first.taken});
+  }
   ledger.slack_tendons = slack_.report();
   ledger.touched_stops = stops_.report();
   ledger.efforts_beyond = limits_.report();

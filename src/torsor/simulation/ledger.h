@@ -20,6 +20,13 @@ struct Ledger {
     double energy = 0;  ///< [J]
   };
 
+  /// A sampled controller: what it did beyond its continuous law, and what the damper of that law would take.
+  struct Sampling {
+    std::string name;
+    double period = 0;              ///< [s]
+    double created = 0, taken = 0;  ///< [J]
+  };
+
   std::string model, formulation, integrator;
   double step = 0, time = 0;  ///< [s]
   long steps = 0;
@@ -31,6 +38,7 @@ struct Ledger {
   double work = 0, dissipated = 0;  ///< totals at the end
   double energy_max_residual = 0;   ///< of |E(t) - E(0) - work + dissipated|
   std::vector<Entry> work_by_source, dissipated_by_damper;
+  std::vector<Sampling> sampling;
 
   std::optional<double> position_max, velocity_max;           ///< constraints; empty where there are none
   std::optional<double> linear_max_error, angular_max_error;  ///< empty where the model conserves none

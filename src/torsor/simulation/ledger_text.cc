@@ -62,6 +62,15 @@ std::string singular_text(const std::vector<double>& times) {
   return text + (times.size() > 4 ? ", .. s)" : " s)");
 }
 
+void print_sampling(Table& table, const std::vector<Ledger::Sampling>& controllers) {
+  if (controllers.empty()) return;
+  table.section("sampling: energy created, beyond the work of the continuous law");
+  for (const Ledger::Sampling& c : controllers) {
+    table.row(c.name, c.created, "J",
+              fmt::format("(every {:.6g} s; its damper would take {:.6g} J)", c.period, c.taken));
+  }
+}
+
 void print_slack(Table& table, const std::vector<SlackTendon>& tendons) {
   if (tendons.empty()) return;
   table.section("tendons shorter than at rest, least length");
@@ -104,6 +113,7 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
   if (!ledger.note.empty()) out << ledger.note << "\n";
   if (!ledger.assembly.empty()) out << "assembled: " << ledger.assembly << "\n";
   print_energy(table, ledger);
+  print_sampling(table, ledger.sampling);
   if (ledger.linear_max_error || ledger.angular_max_error) {
     table.section("momentum, conserved components");
     table.row("linear error max", ledger.linear_max_error, "kg m/s");

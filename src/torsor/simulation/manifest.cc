@@ -1,8 +1,11 @@
 #include "torsor/simulation/manifest.h"
 
+#include <algorithm>
+
 #include "torsor/base/error.h"
-#include "torsor/control/controller_efforts.h"
 #include "torsor/model/check.h"
+#include "torsor/model/controlled_chain.h"
+#include "torsor/model/flow_book.h"
 #include "torsor/model/symmetry.h"
 
 namespace torsor {
@@ -43,6 +46,11 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
   for (const Actuator& actuator : model.actuators()) manifest.limits.push_back(actuator.limits);
   manifest.controllers = names_of(model.controllers());
   manifest.couplings = names_of(model.couplings());
+  const FlowBook book = make_flow_book(model);
+  for (const Controller& controller : model.controllers()) {
+    if (!controller.is_sampled()) continue;
+    manifest.sampled.push_back({controller.name, controller.period, book.source(&controller)});
+  }
   const ConservedMomenta conserved = conserved_momenta(model);
   manifest.conserved_linear = conserved.linear;
   manifest.conserved_angular = conserved.angular;
@@ -65,17 +73,14 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
   Observation observation;
   observation.work.resize(manifest.sources.size());
   observation.dissipated.resize(manifest.dampers.size());
+  observation.sampling.resize(manifest.sampled.size());
   observation.bodies.resize(manifest.bodies.size());
   observation.tendons.resize(manifest.tendons.size());
   observation.muscles.resize(manifest.muscles.size());
   observation.efforts.resize(manifest.actuators.size());
   observation.couplings.resize(manifest.couplings.size());
   for (const Controller& controller : model.controllers()) {
-    int rates = 0;
-    for (int joint : driven_joints(model, controller)) {
-      rates += rate_count(model.joints()[joint].type, model.dimension());
-    }
-    observation.controllers.emplace_back(rates);
+    observation.controllers.emplace_back(driven_rate_count(model, controller));
   }
   for (const Joint& joint : model.joints()) {
     observation.joints.push_back({std::vector<double>(coordinate_count(joint.type, model.dimension())),
@@ -85,9 +90,22 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
   return observation;
 }
 
+void observe_flows(std::span<const double> z, const Manifest& manifest, Observation& observation) {
+  const std::size_t sampled = manifest.sampled.size();
+  const auto work = z.first(observation.work.size()), continuous = z.subspan(work.size(), sampled);
+  const auto taken = z.subspan(work.size() + sampled, observation.dissipated.size()),
+             would_take = z.subspan(work.size() + sampled + taken.size(), sampled);
+  std::copy(work.begin(), work.end(), observation.work.begin());
+  std::copy(taken.begin(), taken.end(), observation.dissipated.begin());
+  for (std::size_t i = 0; i < sampled; ++i) {
+    observation.sampling[i] = {work[manifest.sampled[i].source] - continuous[i], would_take[i]};
+  }
+}
+
 void require_sizes(const Observation& observation, const Observation& made) {
   require_size("observation.work", observation.work.size(), made.work.size());
   require_size("observation.dissipated", observation.dissipated.size(), made.dissipated.size());
+  require_size("observation.sampling", observation.sampling.size(), made.sampling.size());
   require_size("observation.bodies", observation.bodies.size(), made.bodies.size());
   require_size("observation.joints", observation.joints.size(), made.joints.size());
   require_size("observation.tendons", observation.tendons.size(), made.tendons.size());

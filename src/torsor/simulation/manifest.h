@@ -1,6 +1,8 @@
 #pragma once
 // The names of a run, and an observation of the right sizes for them.
 
+#include <span>
+
 #include "torsor/model/model.h"
 #include "torsor/simulation/observation.h"
 
@@ -16,6 +18,10 @@ Observation make_observation(const Model& model, const Manifest& manifest);
 /// The tendon on which each actuator pulls, -1 for one in a joint; and their efforts added to the tensions.
 std::vector<int> pulled_tendons(const Model& model);
 void add_pulls(const std::vector<int>& tendons, Observation& observation);
+
+/// Work, dissipation, and what sampling created: what a sampled controller did beyond what its law would have
+/// done continuously along the same motion. z is as FlowBook has it.
+void observe_flows(std::span<const double> z, const Manifest& manifest, Observation& observation);
 
 /// Throws SizeError unless all lists are as long as those of the other, which make_observation made.
 void require_sizes(const Observation& observation, const Observation& made);

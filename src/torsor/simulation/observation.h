@@ -41,12 +41,20 @@ struct SolverObservation {
   double residual = 0;
 };
 
+/// Of a sampled controller so far [J].
+struct SamplingFlows {
+  double created =
+      0;             ///< its work less that which its law would have done continuously along the same motion
+  double taken = 0;  ///< by the damper of that law, which is in its work
+};
+
 /// Made once with the right sizes, then filled again and again.
 struct Observation {
   double time = 0;
   double kinetic = 0, gravity = 0, elastic = 0;   ///< [J]
   std::vector<double> work;                       ///< done so far by each source of Manifest::sources [J]
   std::vector<double> dissipated;                 ///< taken so far by each damper of Manifest::dampers [J]
+  std::vector<SamplingFlows> sampling;            ///< of each of Manifest::sampled
   Vec3<double> linear_momentum;                   ///< world axes [kg m/s]
   Vec3<double> angular_momentum;                  ///< about the world origin, world axes [kg m^2/s]
   double position_error = 0, velocity_error = 0;  ///< constraints, largest [m, m/s]
@@ -72,6 +80,12 @@ struct StoppedCoordinate {
   double lower = 0, upper = 0;
 };
 
+struct SampledController {
+  std::string name;
+  double period = 0;  ///< [s]
+  int source = 0;     ///< of its work, among Manifest::sources
+};
+
 /// Names for the entries of an Observation; the same for a whole run.
 struct Manifest {
   std::string model, formulation, integrator;
@@ -85,10 +99,11 @@ struct Manifest {
   std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
                                      ///< controllers and what they compensate, muscles
   std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping, muscles
-  bool has_quaternions = false;      ///< whether unit_length_error means something
-  bool has_constraints = false;      ///< whether the constraint errors do
-  std::string note;                  ///< on the way the integrator steps; usually empty
-  std::string assembly;              ///< what had to move before the start; empty without loops
+  std::vector<SampledController> sampled;
+  bool has_quaternions = false;  ///< whether unit_length_error means something
+  bool has_constraints = false;  ///< whether the constraint errors do
+  std::string note;              ///< on the way the integrator steps; usually empty
+  std::string assembly;          ///< what had to move before the start; empty without loops
   std::vector<Twist<double>> conserved_linear, conserved_angular;  ///< symmetries (model/symmetry.h)
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/simulation/sampled_control.h"
+
 namespace torsor {
 namespace {
 
@@ -68,6 +70,9 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
                 bool keep) {
   require_settings(settings);
   Record record{stepper.manifest(), settings, {}, {}, {}};
+  for (const SampledController& controller : record.manifest.sampled) {
+    require_whole_steps(controller, settings.step);
+  }
   for (RunListener* listener : listeners) listener->on_start(record.manifest, settings);
   Run run(stepper, record, listeners, keep);
   run.publish(0);

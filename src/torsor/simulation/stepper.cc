@@ -8,6 +8,7 @@
 #include "torsor/assembly/start.h"
 #include "torsor/base/error.h"
 #include "torsor/simulation/formulations.h"
+#include "torsor/simulation/sampled_control.h"
 
 namespace torsor {
 namespace {
@@ -34,12 +35,37 @@ InitialState start_at(const Model& model, const StepperState& state) {
 
 }  // namespace
 
+Stepper::Stepper() = default;
+Stepper::~Stepper() = default;
+
+void Stepper::step(double h) {
+  if (!sampled_) return advance(h);
+  sampled_->require_step(time(), h);
+  advance(h);
+  if (sampled_->is_due(time())) sample();
+}
+
+void Stepper::sample() {
+  observe_motion(shown_);
+  if (sampled_->sample(shown_)) expect_jump();
+}
+
+void Stepper::pass(StateTape& tape) {
+  pass_integrator(tape);
+  if (sampled_) sampled_->pass(tape);
+}
+
 void Stepper::set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start,
-                         Method method, std::shared_ptr<ExternalInput> external) {
+                         Method method, std::shared_ptr<ExternalInput> external,
+                         std::shared_ptr<HeldEfforts> held) {
   external_ = std::move(external);
   model_ = std::move(model);
   start_ = std::move(start);
   method_ = std::move(method);
+  if (!held) return;
+  sampled_ = std::make_unique<SampledControl>(*model_, std::move(held));
+  shown_ = make_observation();
+  sample();
 }
 
 StepperState Stepper::state() {
@@ -119,9 +145,10 @@ void Stepper::set_external(const ExternalInput& input) {
 
 std::unique_ptr<Stepper> make_stepper(const Model& model, const Start& start, const Method& method) {
   auto external = method.external ? make_external_input(model) : nullptr;
-  auto stepper = formulation_named(method.formulation).make(model, start, method, external);
+  auto held = make_held_efforts(model);
+  auto stepper = formulation_named(method.formulation).make(model, start, method, {external, held});
   stepper->set_origin(std::make_shared<const Model>(model), std::make_shared<const Start>(start), method,
-                      std::move(external));
+                      std::move(external), std::move(held));
   return stepper;
 }
 

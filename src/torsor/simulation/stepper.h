@@ -13,6 +13,7 @@
 namespace torsor {
 
 struct Start;
+class SampledControl;
 
 /// Where a stepper stands.
 struct StepperState {
@@ -24,16 +25,20 @@ struct StepperState {
 /// Made by make_stepper. Steppers share nothing that changes: several may step in several threads at once.
 class Stepper {
  public:
-  virtual ~Stepper() = default;
+  Stepper();
+  virtual ~Stepper();
 
-  /// Advances by h. Throws StepFailure and then stands at the last good state.
-  virtual void step(double h) = 0;
+  /// Advances by h. Throws StepFailure and then stands at the last good state; ModelError where the step would
+  /// pass over a sample of a controller.
+  void step(double h);
   virtual double time() const = 0;
   virtual const Manifest& manifest() const = 0;
   virtual Observation make_observation() const = 0;    ///< right sizes, for observe
   virtual void observe(Observation& observation) = 0;  ///< allocates nothing
   /// Only what the ledger books: time, energies, flows, momenta, errors, solver.
   virtual void observe_balance(Observation& observation) = 0;
+  /// Only time, bodies, and coordinates and rates of joints.
+  virtual void observe_motion(Observation& observation) = 0;
   virtual long evaluations() const = 0;  ///< of the right-hand side so far
   /// When a mechanism with loops stood in a singular position.
   virtual std::vector<double> singular_times() const { return {}; }
@@ -52,17 +57,23 @@ class Stepper {
   void set_external(const ExternalInput& input);
 
   /// All that the steps to come depend on.
-  virtual void pass(StateTape& tape) = 0;
+  void pass(StateTape& tape);
   virtual void expect_jump() = 0;  ///< what acts has changed since the last step
   /// What it was made of: for make_stepper to say.
   void set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start, Method method,
-                  std::shared_ptr<ExternalInput> external);
+                  std::shared_ptr<ExternalInput> external, std::shared_ptr<HeldEfforts> held);
 
  private:
+  virtual void advance(double h) = 0;
+  virtual void pass_integrator(StateTape& tape) = 0;
+  void sample();  ///< what is due
+
   std::shared_ptr<const Model> model_;
   std::shared_ptr<const Start> start_;
   Method method_;
   std::shared_ptr<ExternalInput> external_;  ///< may be null
+  std::unique_ptr<SampledControl> sampled_;  ///< null: no controller is sampled
+  Observation shown_;                        ///< to it
 };
 
 /// Throws ModelError that names what the formulation cannot simulate, an inconsistent start (assembly/start.h),

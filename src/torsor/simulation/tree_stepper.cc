@@ -11,10 +11,11 @@
 
 namespace torsor {
 TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system,
-                         std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name)
+                         std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name,
+                         std::shared_ptr<const HeldEfforts> held)
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
-      control_(model),
+      control_(model, std::move(held)),
       muscles_(model),
       manifest_(make_manifest(model, "joint", integrator_name)),
       X_W_(system_->tree().size()),
@@ -86,10 +87,8 @@ void TreeStepper::observe_balance(Observation& observation) {
     observation.tendons[i] = {tendon.length, tendon.tension};
     muscles_.observe(i, tendon.length, tendon.rate, state.time, state.z, observation);
   }
-  if (!manifest_.stops.empty()) observe_coordinates(observation);
-  const auto damped = state.z.begin() + static_cast<std::ptrdiff_t>(observation.work.size());
-  std::copy(state.z.begin(), damped, observation.work.begin());
-  std::copy_n(damped, observation.dissipated.size(), observation.dissipated.begin());
+  if (!manifest_.stops.empty()) observe_joints(observation);
+  observe_flows(state.z, manifest_, observation);
 
   const Wrench<double> momentum = torsor::momentum<double>(tree, X_W_, V_);
   observation.linear_momentum = momentum.force;
@@ -104,10 +103,20 @@ void TreeStepper::observe(Observation& observation) {
   observe_balance(observation);
   observe_bodies(observation);
   observe_joints(observation);
+  observe_reactions(observation);
   for (std::size_t i = 0; i < efforts_.size(); ++i)
     observation.efforts[i] = efforts_[i].value(observation.time);
   add_pulls(pulled_, observation);
   control_.observe(observation);
+}
+
+void TreeStepper::observe_motion(Observation& observation) {
+  require_sizes(observation, blank_);
+  const TreeState& state = integrator_->state();
+  forward_kinematics<double>(system_->tree(), state.q, state.v, X_W_, V_);
+  observation.time = state.time;
+  observe_bodies(observation);
+  observe_joints(observation);
 }
 
 void TreeStepper::observe_bodies(Observation& observation) const {
@@ -127,25 +136,23 @@ void TreeStepper::observe_bodies(Observation& observation) const {
   }
 }
 
-void TreeStepper::observe_coordinates(Observation& observation) const {
+void TreeStepper::observe_joints(Observation& observation) const {
   const TreeState& state = integrator_->state();
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const JointPlace& place = joints_[j];
-    std::copy_n(state.q.begin() + place.q, place.q_count, observation.joints[j].position.begin());
-    std::copy_n(state.v.begin() + place.v, place.v_count, observation.joints[j].rate.begin());
+    JointObservation& joint = observation.joints[j];
+    std::copy_n(state.q.begin() + place.q, place.q_count, joint.position.begin());
+    std::copy_n(state.v.begin() + place.v, place.v_count, joint.rate.begin());
   }
 }
 
-void TreeStepper::observe_joints(Observation& observation) {
+void TreeStepper::observe_reactions(Observation& observation) {
   const TreeState& state = integrator_->state();
-  observe_coordinates(observation);
   system_->hold_states({state.z});
   system_->joint_wrenches(state.time, state.q, state.v, F_);
   system_->couplings().efforts(observation.couplings);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const JointPlace& place = joints_[j];
-    JointObservation& joint = observation.joints[j];
-    joint.reaction = to_child(place.X_NK, F_[place.node]);
+    observation.joints[j].reaction = to_child(joints_[j].X_NK, F_[joints_[j].node]);
   }
 }
 

@@ -16,21 +16,23 @@ class TreeStepper : public Stepper {
  public:
   /// The integrator runs on the system.
   TreeStepper(const Model& model, std::unique_ptr<JointSystem> system,
-              std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name);
+              std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name,
+              std::shared_ptr<const HeldEfforts> held);
 
-  void step(double h) override {
-    step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
-  }
   double time() const override { return integrator_->state().time; }
   const Manifest& manifest() const override { return manifest_; }
   Observation make_observation() const override { return blank_; }
   void observe(Observation& observation) override;
   void observe_balance(Observation& observation) override;
+  void observe_motion(Observation& observation) override;
   long evaluations() const override { return integrator_->evaluations(); }
-  void pass(StateTape& tape) override { integrator_->pass(tape); }
   void expect_jump() override { integrator_->expect_jump(); }
 
  private:
+  void advance(double h) override {
+    step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
+  }
+  void pass_integrator(StateTape& tape) override { integrator_->pass(tape); }
   /// How the angle of a body of the plane follows from the coordinates: offset + sum of sign * q.
   struct AngleSum {
     struct Term {
@@ -54,8 +56,8 @@ class TreeStepper : public Stepper {
   void place_joints(const Model& model);
   void sum_angles(const Model& model);
   void observe_bodies(Observation& observation) const;
-  void observe_coordinates(Observation& observation) const;
-  void observe_joints(Observation& observation);
+  void observe_joints(Observation& observation) const;
+  void observe_reactions(Observation& observation);
 
   std::unique_ptr<JointSystem> system_;
   std::unique_ptr<TreeIntegrator> integrator_;

@@ -10,7 +10,7 @@
 
 namespace torsor {
 
-Cartesian::Cartesian(const Model& model, std::shared_ptr<const ExternalInput> input)
+Cartesian::Cartesian(const Model& model, SystemInput input)
     : embedding_(make_cartesian_links(model)),
       full_(model, 0, std::move(input)),
       work_(full_.work()),
@@ -145,7 +145,7 @@ void Cartesian::settle(std::span<double> x, std::span<double> angles) const {
   }
 }
 
-ConstrainedMechanism make_cartesian(const Model& model, std::shared_ptr<const ExternalInput> input) {
+ConstrainedMechanism make_cartesian(const Model& model, SystemInput input) {
   auto system = std::make_unique<Cartesian>(model, std::move(input));
   auto observer = std::make_unique<CartesianObserver>(*system);
   return {std::move(system), std::move(observer), nullptr};

@@ -26,7 +26,7 @@ namespace torsor {
 class Cartesian final : public ConstrainedSystem {
  public:
   /// Throws ModelError on what it does not describe (link.h).
-  explicit Cartesian(const Model& model, std::shared_ptr<const ExternalInput> input = nullptr);
+  explicit Cartesian(const Model& model, SystemInput input = {});
 
   const CartesianEmbedding& embedding() const { return embedding_; }
   RotationlessWork<2>& work() { return work_; }
@@ -127,6 +127,6 @@ class CartesianObserver final : public MechanismObserver {
   mutable std::vector<double> x_R_, v_R_;
 };
 
-ConstrainedMechanism make_cartesian(const Model& model, std::shared_ptr<const ExternalInput> input = nullptr);
+ConstrainedMechanism make_cartesian(const Model& model, SystemInput input = {});
 
 }  // namespace torsor

@@ -14,11 +14,12 @@ ElementListsD<D> compile_elements(const ElementContext<D>& context) {
 
 template <int D>
 ElementForces<D>::ElementForces(const Model& model, const RotationlessMechanism<D>& mechanism,
-                                const FlowBook& book, std::shared_ptr<const ExternalInput> input)
-    : elements(compile_elements(ElementContext<D>{model, mechanism, book, input.get()})),
+                                const FlowBook& book, SystemInput inputs)
+    : elements(compile_elements(
+          ElementContext<D>{model, mechanism, book, inputs.external.get(), inputs.held.get()})),
       X(mechanism.ground),
       forces(mechanism.ground + 1),
-      external(std::move(input)) {
+      input(std::move(inputs)) {
   held.reserve(book.flow_count());
 }
 

@@ -23,7 +23,8 @@ using ListsOf = std::tuple<std::vector<Element>...>;
 /// Of rotations in space.
 template <int D>
 using SpatialLists =
-    std::conditional_t<D == 3, ListsOf<LogSpring<3>, SpinDamper<3>, EulerSpring<3>>, ListsOf<>>;
+    std::conditional_t<D == 3, ListsOf<LogSpring<3>, SpinDamper<3>, EulerSpring<3>, OrientationHold<3>>,
+                       ListsOf<>>;
 
 /// In the order in which forces add up.
 template <int D>
@@ -36,9 +37,9 @@ using ElementListsD = decltype(std::tuple_cat(
 
 /// Those on trees: on rates alone first.
 using TreeElementLists = ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeStop, TreeFriction, TreeLoad,
-                                 TreeTendon, TreePointHold, TreeCarriedWeight, TreeCarriedTendon,
-                                 TreeExternalEffort, TreeExternalWrench, TreeDrag, TreeBushing,
-                                 TreeTendonEffort, TreeMuscle>;
+                                 TreeTendon, TreePointHold, TreeOrientationHold, TreeCarriedWeight,
+                                 TreeCarriedTendon, TreeExternalEffort, TreeExternalWrench, TreeDrag,
+                                 TreeBushing, TreeTendonEffort, TreeMuscle>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>
@@ -57,7 +58,7 @@ void for_each_element(Lists&& lists, Use&& use) {
 template <int D>
 struct ElementForces {
   ElementForces(const Model& model, const RotationlessMechanism<D>& mechanism, const FlowBook& book,
-                std::shared_ptr<const ExternalInput> input);
+                SystemInput input);
 
   /// Inertia, weights and elements; the pair is that of the point. Efforts of servos are times the force gain.
   void push_all(const RotationlessMechanism<D>& mechanism, const ConstrainedPoint& point,
@@ -68,9 +69,9 @@ struct ElementForces {
 
   ElementListsD<D> elements;
   MotionPair<D> X;
-  std::vector<NodeForce<D>> forces;               ///< by node
-  std::vector<double> held;                       ///< states of elements, with the flows before them
-  std::shared_ptr<const ExternalInput> external;  ///< may be null
+  std::vector<NodeForce<D>> forces;  ///< by node
+  std::vector<double> held;          ///< states of elements, with the flows before them
+  SystemInput input;                 ///< that elements point into
 };
 
 }  // namespace torsor

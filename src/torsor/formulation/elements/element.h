@@ -151,6 +151,7 @@ struct ElementContext {
   const RotationlessMechanism<D>& mechanism;
   const FlowBook& book;
   const ExternalInput* external;  ///< may be null
+  const HeldEfforts* held;        ///< likewise
 
   std::array<Arm<D>, 3> axes(int body, const Mat3<double>& R) const {
     const NodeFrames<D>& frames = mechanism.frames;

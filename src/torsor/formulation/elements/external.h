@@ -1,12 +1,29 @@
 #pragma once
-// Efforts and wrenches that a caller sets before each step, constant over it: an own controller, a learner.
+// Efforts and wrenches that others set before each step, constant over it: an own controller, a learner, and the
+// efforts that sampled controllers hold.
 
 #include <memory>
 
 #include "torsor/formulation/elements/effort.h"
 #include "torsor/formulation/external_input.h"
+#include "torsor/model/controlled_chain.h"
 
 namespace torsor {
+
+/// Hands the held efforts to `use(controller, joint, rate of the joint, effort)`.
+template <class Use>
+void for_each_held(const Model& model, const HeldEfforts* held, Use&& use) {
+  for (std::size_t c = 0; held && c < held->size(); ++c) {
+    if ((*held)[c].empty()) continue;
+    const Controller& controller = model.controllers()[c];
+    const double* effort = (*held)[c].data();
+    for (int joint : driven_joints(model, controller)) {
+      for (int i = 0; i < model.rate_offset(joint + 1) - model.rate_offset(joint); ++i) {
+        use(controller, joint, i, effort++);
+      }
+    }
+  }
+}
 
 template <int D>
 struct ExternalEffort {
@@ -70,6 +87,11 @@ void compile(const ElementContext<D>& context, std::vector<ExternalEffort<D>>& a
                      &context.external->efforts[i], context.book.source(context.external)});
     }
   }
+  for_each_held(model, context.held,
+                [&](const Controller& controller, int joint, int i, const double* effort) {
+                  all.push_back({make_effort_place(context, joint, i, "controllers." + controller.name),
+                                 joint, effort, context.book.source(&controller)});
+                });
 }
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<ExternalWrench<D>>& all) {
@@ -112,6 +134,10 @@ inline void compile(const TreeContext& context, std::vector<TreeExternalEffort>&
   for (int i = 0; context.external && i < context.model.rate_count(); ++i) {
     all.push_back({i, &context.external->efforts[i], context.book.source(context.external)});
   }
+  for_each_held(
+      context.model, context.held, [&](const Controller& controller, int joint, int i, const double* effort) {
+        all.push_back({context.model.rate_offset(joint) + i, effort, context.book.source(&controller)});
+      });
 }
 inline void compile(const TreeContext& context, std::vector<TreeExternalWrench>& all) {
   for (std::size_t b = 0; context.external && b < context.model.bodies().size(); ++b) {

@@ -1,21 +1,30 @@
 #pragma once
-// Controllers: virtual springs and dampers on coordinates and points, and the weights that they bear. With
-// fixed targets the ledger shows what they store and what they take to rounding. What they compensate of
-// springs and tendons stands with these.
+// Controllers: virtual springs and dampers on coordinates, points and orientations, and the weights that they
+// bear. With fixed targets the ledger shows what they store and what they take to rounding. What they compensate
+// of springs and tendons stands with these. Of a sampled controller none of these acts, its held efforts do
+// (external.h); they find the work that the continuous law would have done along the same motion.
 
 #include "torsor/formulation/elements/element.h"
+#include "torsor/formulation/elements/joint_spring.h"
 #include "torsor/formulation/elements/tendon.h"
 #include "torsor/formulation/elements/tree_element.h"
 #include "torsor/model/controlled_chain.h"
 
 namespace torsor {
 
-/// The source that does the work of springs which a controller compensates.
-inline int compensation_source(const Controller& controller, const FlowBook& book) {
-  return book.source(&controller) + (controller.compensate_gravity ? 2 : 1);
+/// Where the ledger books the parts of a controller's law; -1: nowhere.
+struct HoldFlows {
+  bool acts;  ///< else all work goes where its continuous work does, that of the virtual damper included
+  int source, gravity, springs, damper;
+};
+inline HoldFlows hold_flows(const Controller& controller, const FlowBook& book) {
+  if (controller.is_sampled()) {
+    const int continuous = book.continuous_source(&controller);
+    return {false, continuous, continuous, continuous, book.continuous_damper(&controller)};
+  }
+  const int own = book.source(&controller);
+  return {true, own, own + 1, own + (controller.compensate_gravity ? 2 : 1), book.damper(&controller)};
 }
-/// That of the controller which compensates the springs of a joint; -1: none.
-int spring_compensation(const Model& model, const FlowBook& book, int joint);
 
 /// A PD controller on one coordinate.
 template <int D>
@@ -35,12 +44,14 @@ struct PointHold {
   }
   template <class Sink>
   void push(const PairView<D>& view, Sink&& sink) const {
+    if (!laws[0].acts) return;
     VecD<D> force;
     for (int i = 0; i < D; ++i) force[i] = along_axis(view, i).effort;
     sink(point, view.point.force_gain * force);
   }
   template <class Sink>
   void add_tangent(const PairView<D>& view, Sink&& sink) const {
+    if (!laws[0].acts) return;
     SquareD<D> by_place{}, by_rate{};
     for (int i = 0; i < D; ++i) {
       by_place[D * i + i] = view.point.force_gain * (laws[i].stiffness * view.point.kappa +
@@ -59,24 +70,62 @@ struct PointHold {
   }
 };
 
+/// The virtual spring and damper that hold the orientation of a body: U = k/2 angle^2 of the rotation from its
+/// target, by the discrete gradient of a spring of that law in a joint, and d against the angular velocity.
+template <int D>
+struct OrientationHold {
+  TraceMeasure<D> measure;  ///< to the target, which is fixed on the ground
+  LogLaw law;
+  double damping;
+  int node;
+  bool acts;
+  int source, damper;
+  LawEffort found{};  ///< by the last push
+
+  template <class Sink>
+  void push(const PairView<D>& view, Sink&& sink) {
+    if (!acts) return;
+    found = law.between(measure.set(view));
+    measure.push(view, law, found, sink);
+    sink.turn(node, (view.point.force_gain * damping) * view.spin(node));
+  }
+  template <class Sink>
+  void add_tangent(const PairView<D>& view, Sink&& sink) const {
+    if (!acts) return;
+    measure.add_tangent(view, law, found, sink);
+    sink.spin(node, view.mechanism.ground, node, {},
+              (view.point.force_gain * damping) * Mat3<double>::identity());
+  }
+  void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
+    const SpinD<D> spin = view.spin(node);
+    const double taken = damping * dot(spin, spin);
+    flows.work[source] -= h * law.between(measure.set(view)).work;
+    if (damper >= 0) flows.taken[damper] += h * taken;
+    if (!acts) flows.work[source] -= h * taken;
+  }
+};
+
 /// The weight of a body, compensated by the joints of a chain: -m g at its centre of mass, on the body of the
 /// chain that carries it.
 template <int D>
 struct CarriedWeight {
   int node, carrier;
   int source;
+  bool acts;
 
   VecD<D> force(const PairView<D>& view) const {
     return view.mechanism.frames.mass[node] * view.mechanism.gravity;
   }
   template <class Sink>
   void push(const PairView<D>& view, Sink&& sink) const {
+    if (!acts) return;
     const VecD<D> f = (view.point.force_gain * view.mechanism.frames.mass[node]) * view.mechanism.gravity;
     sink.force(carrier, f);
     sink.turn(carrier, moment_of(view.X.left[node].phi - view.X.left[carrier].phi, f));
   }
   template <class Sink>
   void add_tangent(const PairView<D>& view, Sink&& sink) const {
+    if (!acts) return;
     sink.carried_lever(carrier, Arm<D>{node, 1, {}},
                        (view.point.kappa * view.point.force_gain) * force(view));
   }
@@ -85,7 +134,7 @@ struct CarriedWeight {
   }
   template <class Use>
   void couple(Use&& use) const {
-    use(carrier, node);
+    if (acts) use(carrier, node);
   }
 };
 
@@ -93,6 +142,8 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<CoordinateHold<D>>& all);
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<PointHold<D>>& all);
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<OrientationHold<D>>& all);
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<CarriedWeight<D>>& all);
 
@@ -111,6 +162,7 @@ struct TreeCoordinateHold {
     sink.book_taken(damper, f.taken);
   }
   void add_stiffness(std::span<double> stiffness, std::span<double> damping) const {
+    if (!law.acts) return;
     stiffness[rate] += law.stiffness;
     damping[rate] += law.damping;
   }
@@ -134,7 +186,27 @@ struct TreePointHold {
       sink.book(source, f.work);
       sink.book_taken(damper, f.taken);
     }
-    sink.applied[node] += wrench_on(X, place, force);
+    if (laws[0].acts) sink.applied[node] += wrench_on(X, place, force);
+  }
+};
+struct TreeOrientationHold {
+  static constexpr bool kNeedsPoses = true;
+  int node = 0;
+  Mat3<double> R_NB, target;  ///< body axes to those of the node; target axes to those of the world
+  double stiffness = 0, damping = 0;
+  bool acts = true;
+  int source = -1, damper = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    // In body axes, moment -k x and power -k x . omega of x = log(target^T R): (2) of joint_spring_law.h.
+    const Mat3<S> R_WB = view.X_W[node].R * R_NB, error = transpose(target) * R_WB;
+    const Vec3<S>& omega = view.V[node].angular;
+    const Vec3<S> spring = -stiffness * (R_NB * log(so3_from_matrix(error))), viscous = -damping * omega;
+    const S taken = damping * dot(omega, omega), work = dot(spring, omega);
+    sink.book(source, acts ? work : work - taken);
+    sink.book_taken(damper, taken);
+    if (acts) sink.applied[node] += Wrench<S>{spring + viscous, Vec3<S>{}};
   }
 };
 struct TreeCarriedWeight {
@@ -143,15 +215,17 @@ struct TreeCarriedWeight {
   Vec3<double> com_N;
   double mass = 0;
   int source = -1;
+  bool acts = true;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
     const Vec3<double> up = -mass * view.tree.gravity;
-    bear<S>(view, sink, carrier, act(view.X_W[node], com_N), {S(up.x), S(up.y), S(up.z)}, source);
+    bear<S>(view, sink, carrier, act(view.X_W[node], com_N), {S(up.x), S(up.y), S(up.z)}, source, acts);
   }
 };
 void compile(const TreeContext& context, std::vector<TreeCoordinateHold>& all);
 void compile(const TreeContext& context, std::vector<TreePointHold>& all);
+void compile(const TreeContext& context, std::vector<TreeOrientationHold>& all);
 void compile(const TreeContext& context, std::vector<TreeCarriedWeight>& all);
 
 }  // namespace torsor

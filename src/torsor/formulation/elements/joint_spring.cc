@@ -1,5 +1,7 @@
 #include "torsor/formulation/elements/joint_spring.h"
 
+#include <algorithm>
+
 #include "torsor/formulation/elements/hold.h"
 
 namespace torsor {
@@ -20,17 +22,28 @@ std::array<Arm<D>, 3> rest_axes(const ElementContext<D>& context, const JointSpr
 
 }  // namespace
 
+SpringCompensation spring_compensation(const Model& model, const FlowBook& book, int joint) {
+  for (const Controller& controller : model.controllers()) {
+    if (!controller.compensate_springs) continue;
+    const std::vector<int> joints = make_controlled_chain(model, controller.point->body).joints;
+    if (std::find(joints.begin(), joints.end(), joint) == joints.end()) continue;
+    const HoldFlows flows = hold_flows(controller, book);
+    return {flows.springs, flows.acts};
+  }
+  return {};
+}
+
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<CoordinateSpring<D>>& all) {
   for_each_spring(context, SpringLaw::angle, [&](const JointSpring& spring, const Joint&) {
     const auto& coordinates = context.mechanism.joints.coordinates[spring.joint];
-    const int source = spring_compensation(context.model, context.book, spring.joint);
+    const SpringCompensation by = spring_compensation(context.model, context.book, spring.joint);
     for (std::size_t i = 0; i < coordinates.size(); ++i) {
       if (spring.stiffness[i] == 0 && spring.damping[i] == 0) continue;
       all.push_back({{coordinates[i]},
-                     {spring.stiffness[i], spring.damping[i], spring.rest[i], source >= 0},
+                     {spring.stiffness[i], spring.damping[i], spring.rest[i], by.acts},
                      spring.joint,
-                     source,
+                     by.source,
                      context.book.damper(&spring)});
     }
   });
@@ -39,8 +52,8 @@ void compile(const ElementContext<D>& context, std::vector<CoordinateSpring<D>>&
 template <>
 void compile(const ElementContext<3>& context, std::vector<LogSpring<3>>& all) {
   for_each_spring(context, SpringLaw::log, [&](const JointSpring& spring, const Joint& joint) {
-    const int source = spring_compensation(context.model, context.book, spring.joint);
-    LogSpring<3> made{{}, {spring.stiffness[0], source >= 0}, spring.joint, source};
+    const SpringCompensation by = spring_compensation(context.model, context.book, spring.joint);
+    LogSpring<3> made{{}, {spring.stiffness[0], by.acts}, spring.joint, by.source};
     const auto rest = rest_axes(context, spring, joint), child = context.child_spin(joint).axes;
     for (int i = 0; i < 3; ++i) made.measure.trace[i] = {child[i], Arm<3>{rest[i].node, 0, {}}, rest[i], 1};
     all.push_back(made);
@@ -74,7 +87,7 @@ void TreeSpring::add_stiffness(std::span<double> stiffness, std::span<double> da
   const int axes = law.law == SpringLaw::angle ? law.count : std::max(law.count, 3);
   for (int k = 0; k < axes; ++k) {
     const bool same = law.law == SpringLaw::log && k < 3;
-    if (compensation < 0) stiffness[law.v + k] += law.stiffness[same ? 0 : k];
+    if (!compensation.acts) stiffness[law.v + k] += law.stiffness[same ? 0 : k];
     damping[law.v + k] += law.damping[k];
   }
 }

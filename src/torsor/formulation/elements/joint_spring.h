@@ -8,6 +8,14 @@
 
 namespace torsor {
 
+/// By a controller: where the ledger books its work (-1: no controller does), and whether it does so in the
+/// spring's stead; if not, that is what its continuous law would do.
+struct SpringCompensation {
+  int source = -1;
+  bool acts = false;
+};
+SpringCompensation spring_compensation(const Model& model, const FlowBook& book, int joint);
+
 template <int D>
 using CoordinateSpring = MeasuredElement<D, CoordinateMeasure<D>, SpringDamper>;
 
@@ -93,7 +101,7 @@ struct EulerSpring {
   std::array<Arm<D>, 3> rest_axes;
   std::array<double, 3> stiffness;
   int joint, source;
-  int compensation;  ///< source of the controller that does its work in its stead; -1: none
+  SpringCompensation compensation;
 
   /// With the axes of the child and of the rest frame, of any scalar.
   template <class S>
@@ -116,12 +124,12 @@ struct EulerSpring {
 
   template <class Sink>
   void push(const PairView<D>& view, Sink&& sink) const {
-    if (compensation < 0) spin.push(view.point.force_gain * moment(view), sink);
+    if (!compensation.acts) spin.push(view.point.force_gain * moment(view), sink);
   }
   template <class Sink>
   void add_tangent(const PairView<D>& view, Sink&& sink) const {
     using Turn = Dual<double, 6>;  // by the turns of child and parent
-    if (compensation >= 0) return;
+    if (compensation.acts) return;
     const auto turned = [&](const Arm<D>& arm, int first) {
       const Vec3<double> l = lever(arm, view.X.left), r = view.point.kappa * lever(arm, view.X.right);
       Vec3<Turn> axis{Turn(l.x), Turn(l.y), Turn(l.z)};
@@ -148,7 +156,7 @@ struct EulerSpring {
   void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
     const double power = dot(moment(view), spin.rate(view));
     flows.work[source] -= h * power;
-    if (compensation >= 0) flows.work[compensation] += h * power;
+    if (compensation.source >= 0) flows.work[compensation.source] += h * power;
   }
 };
 
@@ -167,15 +175,15 @@ struct TreeSpring {
   JointSpringLaw law;
   int source = -1;  ///< of a spring without potential
   int damper = -1;
-  int compensation = -1;  ///< source of the controller that does its work in its stead; -1: none
+  SpringCompensation compensation;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    if (compensation < 0) add_spring_efforts(law, view.q, sink.effort);
-    if (!sink.work.empty() && (source >= 0 || compensation >= 0)) {
+    if (!compensation.acts) add_spring_efforts(law, view.q, sink.effort);
+    if (!sink.work.empty() && (source >= 0 || compensation.source >= 0)) {
       const S power = spring_power(view);
       sink.book(source, power);
-      sink.book(compensation, -power);
+      sink.book(compensation.source, -power);
     }
     add_damper_efforts(law, view.v, sink.effort);
     if (!sink.taken.empty()) sink.book_taken(damper, dissipation(law, view.v));

@@ -71,6 +71,7 @@ void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& al
   const NodeFrames<D>& frames = context.mechanism.frames;
   for (const Controller& controller : context.model.controllers()) {
     if (!controller.compensate_springs) continue;
+    const HoldFlows flows = hold_flows(controller, context.book);
     const ControlledChain chain = make_controlled_chain(context.model, controller.point->body);
     for (const Tendon& tendon : context.model.tendons()) {
       std::vector<int> carriers;
@@ -80,7 +81,8 @@ void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& al
       all.push_back({length_of(context, tendon, tendon.rest_length, false),
                      {tendon.stiffness, 0, tendon.tension_only},
                      std::move(carriers),
-                     compensation_source(controller, context.book)});
+                     flows.springs,
+                     flows.acts});
     }
   }
 }
@@ -94,10 +96,10 @@ void compile(const TreeContext& context, std::vector<TreeTendon>& all) {
 void compile(const TreeContext& context, std::vector<TreeCarriedTendon>& all) {
   for (const Controller& controller : context.model.controllers()) {
     if (!controller.compensate_springs) continue;
+    const HoldFlows flows = hold_flows(controller, context.book);
     const ControlledChain chain = make_controlled_chain(context.model, controller.point->body);
     for (const Tendon& tendon : context.model.tendons()) {
-      TreeCarriedTendon carried{
-          law_on_tree(context, tendon), {}, compensation_source(controller, context.book)};
+      TreeCarriedTendon carried{law_on_tree(context, tendon), {}, flows.springs, flows.acts};
       for (const Point& via : tendon.path) {
         carried.carriers.push_back(context.node(via.body == kWorld ? kWorld : chain.carrier[via.body]));
       }

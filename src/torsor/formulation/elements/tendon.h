@@ -345,6 +345,7 @@ struct CarriedTendon {
   TensionLaw law;
   std::vector<int> carriers;  ///< by point of the path; the ground: the chain does not carry it
   int source;
+  bool acts;  ///< else its work alone counts
   LawEffort found{};
 
   VecD<D> place(std::size_t via, const Configuration<D>& X) const { return value_at(measure.path[via], X); }
@@ -359,6 +360,7 @@ struct CarriedTendon {
 
   template <class Sink>
   void push(const PairView<D>& view, Sink&& sink) {
+    if (!acts) return;
     found = law.between(measure.set(view));
     for_each_carried(view, [&](std::size_t via, int carrier, const VecD<D>& at) {
       const VecD<D> force = -view.point.force_gain * pull(via);
@@ -368,7 +370,7 @@ struct CarriedTendon {
   }
   template <class Sink>
   void add_tangent(const PairView<D>& view, Sink&& sink) {
-    if (found.elastic == 0 && found.elastic_slope == 0) return;
+    if (!acts || (found.elastic == 0 && found.elastic_slope == 0)) return;
     const double sigma = -view.point.force_gain, kappa = view.point.kappa;
     measure.clear_by_place();
     measure.add_by_place(sigma * found.elastic, sigma * found.elastic_slope,
@@ -389,6 +391,7 @@ struct CarriedTendon {
   }
   template <class Use>
   void couple(Use&& use) const {
+    if (!acts) return;
     for (const Arm<D>& via : measure.path) {
       for (int carrier : carriers) use(carrier, via.node);
     }
@@ -423,6 +426,7 @@ struct TreeCarriedTendon {
   TendonLaw law;
   std::vector<int> carriers;  ///< by point of its path; 0: the chain does not carry it
   int source = -1;
+  bool acts = true;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
@@ -430,8 +434,8 @@ struct TreeCarriedTendon {
     const S tension = elastic_tension(law, view.X_W, view.t);
     for_each_segment(law.path.size(), place, [&](std::size_t i, const Vec3<S>& d) {
       const Vec3<S> pull = tension * unit_or_zero(d);
-      if (carriers[i] != 0) bear<S>(view, sink, carriers[i], place(i), -pull, source);
-      if (carriers[i + 1] != 0) bear<S>(view, sink, carriers[i + 1], place(i + 1), pull, source);
+      if (carriers[i] != 0) bear<S>(view, sink, carriers[i], place(i), -pull, source, acts);
+      if (carriers[i + 1] != 0) bear<S>(view, sink, carriers[i + 1], place(i + 1), pull, source, acts);
     });
   }
 };

@@ -51,12 +51,12 @@ Wrench<S> wrench_on(const Pose<S>& X_W, const Vec3<S>& place, const Vec3<S>& for
   return {cross(transpose_times(X_W.R, place - X_W.p), in_node), in_node};
 }
 
-/// A force that a node bears for others, and the source that does its work.
+/// A force that a node bears for others, and the source that does its work; or that it would bear.
 template <class S>
 void bear(const TreeView<S>& view, const TreeSink<S>& sink, int node, const Vec3<S>& place,
-          const Vec3<S>& force, int source) {
+          const Vec3<S>& force, int source, bool acts = true) {
   const Wrench<S> F = wrench_on(view.X_W[node], place, force);
-  sink.applied[node] += F;
+  if (acts) sink.applied[node] += F;
   sink.book(source, dot(view.V[node], F));
 }
 
@@ -66,6 +66,7 @@ struct TreeContext {
   const Tree& tree;
   const FlowBook& book;
   const ExternalInput* external;  ///< may be null
+  const HeldEfforts* held;        ///< likewise
 
   int node(int body) const { return body == kWorld ? 0 : tree.body_node[body]; }
   Pose<double> X_NB(int body) const { return body == kWorld ? Pose<double>{} : tree.X_NB[body]; }

@@ -21,12 +21,11 @@ void refuse_any(const std::vector<Named>& elements, const std::string& section, 
 
 }  // namespace
 
-JointElements make_joint_elements(const Model& model, const Tree& tree,
-                                  std::shared_ptr<const ExternalInput> input) {
+JointElements make_joint_elements(const Model& model, const Tree& tree, SystemInput input) {
   JointElements all;
-  FlowBook book = make_flow_book(model, input.get());
-  const TreeContext context{model, tree, book, input.get()};
-  all.external = input;
+  FlowBook book = make_flow_book(model, input.external.get());
+  const TreeContext context{model, tree, book, input.external.get(), input.held.get()};
+  all.input = std::move(input);
   std::apply([&](auto&... list) { (compile(context, list), ...); }, all.lists);
   for_each_element(all.lists, [&](const auto& element) {
     (element.kNeedsPoses ? all.need_poses : all.act_on_rates) = true;
@@ -34,6 +33,7 @@ JointElements make_joint_elements(const Model& model, const Tree& tree,
   all.state_count = book.state_count;
   all.sources = std::move(book.sources);
   all.dampers = std::move(book.dampers);
+  all.sampled = std::move(book.sampled);
   all.breakpoints = std::move(book.breakpoints);
   return all;
 }

@@ -7,9 +7,9 @@ namespace torsor {
 
 struct JointElements {
   TreeElementLists lists;
-  std::vector<std::string> sources, dampers;
-  std::vector<double> breakpoints;                ///< of all programs, increasing
-  std::shared_ptr<const ExternalInput> external;  ///< may be null
+  std::vector<std::string> sources, dampers, sampled;  ///< flows as in FlowBook
+  std::vector<double> breakpoints;                     ///< of all programs, increasing
+  SystemInput input;                                   ///< that elements point into
   int state_count = 0;
   bool act_on_rates = false, need_poses = false;
 
@@ -18,7 +18,10 @@ struct JointElements {
   const std::vector<TreeStop>& stops() const { return std::get<std::vector<TreeStop>>(lists); }
   const std::vector<TreeTendon>& tendons() const { return std::get<std::vector<TreeTendon>>(lists); }
 
-  int flow_count() const { return static_cast<int>(sources.size() + dampers.size()) + state_count; }
+  int work_count() const { return static_cast<int>(sources.size() + sampled.size()); }
+  int flow_count() const {
+    return work_count() + static_cast<int>(dampers.size() + sampled.size()) + state_count;
+  }
   /// Those that need poses, or those that do not.
   template <bool kWithPoses, class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
@@ -36,8 +39,7 @@ struct JointElements {
   }
 };
 
-JointElements make_joint_elements(const Model& model, const Tree& tree,
-                                  std::shared_ptr<const ExternalInput> input = nullptr);
+JointElements make_joint_elements(const Model& model, const Tree& tree, SystemInput input = {});
 
 /// Throws ModelError that names what the formulation `joint` cannot simulate: loop joints, servos.
 void refuse_unsupported(const Model& model);

@@ -33,7 +33,7 @@ Tree without_gravity(Tree tree) {
 
 }  // namespace
 
-JointSystem::JointSystem(const Model& model, std::shared_ptr<const ExternalInput> input)
+JointSystem::JointSystem(const Model& model, SystemInput input)
     : tree_(make_tree(supported(model))),
       weightless_(without_gravity(tree_)),
       elements_(make_joint_elements(model, tree_, std::move(input))),

@@ -51,7 +51,7 @@ struct JointStagesWorkspace {
 class JointSystem : public TreeSystem {
  public:
   /// Throws ModelError on what the formulation cannot simulate, and on a model too large for moving frames.
-  explicit JointSystem(const Model& model, std::shared_ptr<const ExternalInput> input = nullptr);
+  explicit JointSystem(const Model& model, SystemInput input = {});
 
   int coordinate_count() const override { return tree_.coordinate_count; }
   int rate_count() const override { return tree_.rate_count; }

@@ -22,7 +22,7 @@ std::span<const Wrench<S>> JointSystem::set_forces(JointWorkspace<S>& w, double 
   std::fill(w.effort.begin(), w.effort.end(), S(0.0));
   for (std::size_t i = 0; i < held_effort_.size(); ++i) w.effort[i] = S(held_effort_[i]);
   std::fill(p.begin(), p.end(), S(0.0));
-  const std::size_t sources = std::min(p.size(), elements_.sources.size());
+  const std::size_t sources = std::min<std::size_t>(p.size(), elements_.work_count());
   const TreeView<S> view{tree_, t, q, v, w.X_W, w.V, states_};
   const TreeSink<S> sink{w.effort, w.applied, p.first(sources), p.subspan(sources), p};
   if (elements_.act_on_rates) elements_.apply<false>(view, sink);

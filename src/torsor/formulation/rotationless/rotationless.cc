@@ -18,7 +18,7 @@ constexpr int kCutSearches = 30;
 }  // namespace
 
 template <int D>
-Rotationless<D>::Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input)
+Rotationless<D>::Rotationless(const Model& model, int loop_rank, SystemInput input)
     : work_(model, loop_rank, std::move(input)),
       mechanism_(work_.mechanism),
       counted_(work_.X.start),
@@ -47,7 +47,7 @@ template <int D>
 void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                                 std::span<double> z) {
   work_.ElementForces<D>::add_flows(mechanism_, point, work_.servo_efforts(point, unknowns), h,
-                                    split_flows(z, work_.book.sources.size()));
+                                    split_flows(z, work_.book.work_count()));
 }
 
 template <int D>
@@ -326,8 +326,7 @@ ConstrainedMechanism observed(std::unique_ptr<Rotationless<D>> system) {
 
 }  // namespace
 
-ConstrainedMechanism make_rotationless(const Model& model, int loop_rank,
-                                       std::shared_ptr<const ExternalInput> input) {
+ConstrainedMechanism make_rotationless(const Model& model, int loop_rank, SystemInput input) {
   if (model.dimension() == 2) {
     return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input)));
   }

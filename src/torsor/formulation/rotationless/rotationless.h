@@ -18,7 +18,7 @@ template <int D>
 class Rotationless final : public ConstrainedSystem {
  public:
   /// `loop_rank`: independent constraints among those of the loop joints.
-  Rotationless(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input = nullptr);
+  Rotationless(const Model& model, int loop_rank, SystemInput input = {});
 
   /// The equations as data, for those who solve them in other unknowns.
   RotationlessWork<D>& work() { return work_; }
@@ -62,7 +62,6 @@ class Rotationless final : public ConstrainedSystem {
 };
 
 /// The formulation for the model's dimension; with an input that its caller writes to between steps, if one.
-ConstrainedMechanism make_rotationless(const Model& model, int loop_rank,
-                                       std::shared_ptr<const ExternalInput> input = nullptr);
+ConstrainedMechanism make_rotationless(const Model& model, int loop_rank, SystemInput input = {});
 
 }  // namespace torsor

@@ -89,7 +89,7 @@ template <int D>
 RotationlessWeakForm<D>::RotationlessWeakForm(const RotationlessWork<D>& system, const GalerkinBasis& basis)
     : mechanism_(system.mechanism),
       loop_basis_(system.basis),
-      source_count_(system.book.sources.size()),
+      source_count_(system.book.work_count()),
       basis_(basis),
       acting_(system),
       row_pairs_(system.row_pairs),

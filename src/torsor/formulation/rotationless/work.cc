@@ -28,8 +28,8 @@ void make_border(RotationlessWork<D>& work) {
 
 template <int D>
 RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
-                                      std::shared_ptr<const ExternalInput> input)
-    : ElementForces<D>(model, made, booked, std::move(input)),
+                                      SystemInput inputs)
+    : ElementForces<D>(model, made, booked, std::move(inputs)),
       mechanism(std::move(made)),
       book(std::move(booked)),
       outputs(make_servo_outputs(model, mechanism)),

@@ -11,10 +11,10 @@ namespace torsor {
 
 template <int D>
 struct RotationlessWork : ElementForces<D> {
-  /// The input may be null.
-  RotationlessWork(const Model& model, int loop_rank, std::shared_ptr<const ExternalInput> input)
+  /// What is in the input may be null.
+  RotationlessWork(const Model& model, int loop_rank, SystemInput inputs)
       : RotationlessWork(model, RotationlessMechanism<D>(model, loop_rank),
-                         make_flow_book(model, input.get()), input) {}
+                         make_flow_book(model, inputs.external.get()), inputs) {}
 
   const RotationlessMechanism<D> mechanism;
   const FlowBook book;
@@ -55,8 +55,7 @@ struct RotationlessWork : ElementForces<D> {
   }
 
  private:
-  RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
-                   std::shared_ptr<const ExternalInput> input);
+  RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked, SystemInput inputs);
 };
 
 /// Loops as a dense border from now on, however many: for those who read its Schur complement or basis.
