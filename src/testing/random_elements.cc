@@ -115,6 +115,7 @@ class ElementMaker {
   void add_pulled_tendon(int i) {
     add_tendon(i);
     Tendon& tendon = d_.tendons.back();
+    tendon.path.resize(2);
     if (i % 4 < 2) {
       const double rest = tendon.rest_length.value(0), swing = random_.between(0.1, 0.4);
       tendon.rest_length = make_expression(fmt::format("{}*(1 + {}*sin(3*t))", rest, swing), {});
@@ -131,9 +132,10 @@ class ElementMaker {
     }
     add_tendon(i);
     Tendon& tendon = d_.tendons.back();
+    tendon.path.resize(2);
     Wrap wrap;
     wrap.at = point_on(!inner_ && i % 2 == 0 ? kWorld : any_body());
-    wrap.law.radius = random_.between(0.1, 0.4);
+    wrap.law.radius = random_.between(0.05, 0.2);
     wrap.law.kind = d_.dimension == 2 ? WrapLaw::Kind::circle
                     : i % 4 < 2       ? WrapLaw::Kind::cylinder
                                       : WrapLaw::Kind::sphere;
