@@ -135,12 +135,12 @@ class ElementMaker {
     tendon.path.resize(2);
     Wrap wrap;
     wrap.at = point_on(!inner_ && i % 2 == 0 ? kWorld : any_body());
-    wrap.law.radius = random_.between(0.05, 0.2);
+    wrap.law.radius = random_.between(0.02, 0.08);
     wrap.law.kind = d_.dimension == 2 ? WrapLaw::Kind::circle
                     : i % 4 < 2       ? WrapLaw::Kind::cylinder
                                       : WrapLaw::Kind::sphere;
     if (d_.dimension == 3) wrap.rotation = exp_so3(random_.point(3));
-    if (i % 3 > 0) wrap.law.side = random_.point(d_.dimension);
+    if (i % 3 == 1 && d_.dimension == 3) wrap.law.side = random_.point(3);
     const auto is_inside = [&](const Point& end) {
       return end.body == wrap.at.body && norm(end.p_B - wrap.at.p_B) < 2 * wrap.law.radius;
     };
