@@ -2,7 +2,8 @@
 """Compares wrapped lengths and moment arms with MuJoCo's: bench/mujoco_wrapping.py TORSOR [MODELS] [STATES]
 
 A chain of three hinges in space, a tendon from the ground to the last link round a sphere or a cylinder on the first or
-second link, with a side site or without, at random states. With stiffness 2 and rest length 0 the elastic energy is l^2
+second link, with a side site or without, at random states. With a side site MuJoCo takes another way in some states, mostly
+where the straight segment misses the wrap on the other side, which it leaves straight: these are counted apart. With stiffness 2 and rest length 0 the elastic energy is l^2
 and the effort that holds it 2 l dl/dq: both come from `torsor eval`. Needs the package mujoco (pip install mujoco).
 """
 import json
@@ -98,7 +99,7 @@ def main():
     torsor = sys.argv[1]
     models, states = (int(a) for a in (sys.argv[2:] + ["25", "20"][len(sys.argv) - 2:])[:2])
     rng = random.Random(1)
-    print("| round | side | states | wrapped | length, worst [m] | moment arm, worst [m] | on another side |\n" + "| --- " * 7 + "|")
+    print("| round | side | states | wrapped | length, worst [m] | moment arm, worst [m] | another way |\n" + "| --- " * 7 + "|")
     for kind in ("sphere", "cylinder"):
         for sided in (False, True):
             worst_length = worst_arm = 0.0
@@ -120,8 +121,6 @@ def main():
                         wrapped += data.ten_wrapnum[0] > 2
                         if off > 1e-6:
                             other += 1
-                            if "-v" in sys.argv:
-                                print(case, q, length, data.ten_length[0])
                             continue
                         worst_length = max(worst_length, off)
                         full = data.ten_J.reshape(-1)

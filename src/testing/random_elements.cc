@@ -189,6 +189,7 @@ class ElementMaker {
   void add_pulled_tendon(int i) {
     add_tendon(i);
     Tendon& tendon = d_.tendons.back();
+    tendon.path.resize(2);
     if (i % 4 < 2) {
       const double rest = tendon.rest_length.value(0), swing = random_.between(0.1, 0.4);
       tendon.rest_length = make_expression(fmt::format("{}*(1 + {}*sin(3*t))", rest, swing), {});
@@ -205,14 +206,15 @@ class ElementMaker {
     }
     add_tendon(i);
     Tendon& tendon = d_.tendons.back();
+    tendon.path.resize(2);
     Wrap wrap;
     wrap.at = point_on(!inner_ && i % 2 == 0 ? kWorld : any_body());
-    wrap.law.radius = random_.between(0.1, 0.4);
+    wrap.law.radius = random_.between(0.02, 0.08);
     wrap.law.kind = d_.dimension == 2 ? WrapLaw::Kind::circle
                     : i % 4 < 2       ? WrapLaw::Kind::cylinder
                                       : WrapLaw::Kind::sphere;
     if (d_.dimension == 3) wrap.rotation = exp_so3(random_.point(3));
-    if (i % 3 > 0) wrap.law.side = random_.point(d_.dimension);
+    if (i % 3 == 1 && d_.dimension == 3) wrap.law.side = random_.point(3);
     const auto is_inside = [&](const Point& end) {
       return end.body == wrap.at.body && norm(end.p_B - wrap.at.p_B) < 2 * wrap.law.radius;
     };

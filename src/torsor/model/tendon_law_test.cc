@@ -60,7 +60,7 @@ TEST(TendonLaw, PullsAndNeverPushesWhereTensionOnly) {
     const testing::MovingFrames frames(random, 2);
     const auto state = tendon_state<double>(law, frames.X_W, frames.V);
     EXPECT_GE(state.tension, 0);
-    if (state.length < law.rest_length) {
+    if (state.length < law.rest_length.value(0)) {
       EXPECT_EQ(state.tension, 0);
       EXPECT_EQ(state.potential, 0);
       ++slack;

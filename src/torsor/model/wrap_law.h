@@ -14,6 +14,7 @@
 #include <numbers>
 #include <optional>
 
+#include "torsor/base/pack.h"
 #include "torsor/base/vec.h"
 
 namespace torsor {

@@ -60,11 +60,11 @@ TEST(TendonDrive, CablesLeadAPlatformWithinTheirLimits) {
       most = std::max(most, o.efforts[i]);
     }
   }
-  EXPECT_LE(off, 1e-12);
-  EXPECT_GE(least, 20 - 1e-3);
-  EXPECT_LE(most, 200 + 1e-3);
+  EXPECT_LE(off, 1e-12);        // measured 6e-17
+  EXPECT_GE(least, 20);  // measured 45
+  EXPECT_LE(most, 200);  // measured 176
   EXPECT_TRUE(run.ledger.efforts_beyond.empty());
-  EXPECT_LE(run.ledger.energy_max_residual, 1e-11 * run.ledger.energy_scale);
+  EXPECT_LE(run.ledger.energy_max_residual, 1e-12 * run.ledger.energy_scale);  // measured 9e-14 J
 }
 
 /// Forces that hold the platform: of the tensions that do, those nearest to the middle have no part that pulls
@@ -82,8 +82,8 @@ TEST(TendonDrive, TensionsAreNearestToTheMiddleOfTheirLimits) {
   const double a = -vertical[0] / vertical[1];
   const double along =
       (o.efforts[0] - 110) + (o.efforts[1] - 110) + a * (o.efforts[2] - 110) + a * (o.efforts[3] - 110);
-  EXPECT_NEAR(along, 0, 1e-9);
-  EXPECT_NEAR(2 * (vertical[0] * o.efforts[0] + vertical[1] * o.efforts[2]), 8 * 9.81, 1e-9);
+  EXPECT_NEAR(along, 0, 1e-9);                                                                 // measured 0
+  EXPECT_NEAR(2 * (vertical[0] * o.efforts[0] + vertical[1] * o.efforts[2]), 8 * 9.81, 1e-9);  // measured 0
 }
 
 /// Where the limits cannot be kept, it is led all the same, and the ledger tells.
@@ -124,7 +124,7 @@ TEST(TendonDrive, TheLedgerClosesWithWinchMotorAndActuator) {
     const Ledger ledger = testing::run(wound_weight(), "energy-momentum", h, 10).ledger;
     ASSERT_EQ(ledger.work_by_source.size(), 3u);
     for (const Ledger::Entry& entry : ledger.work_by_source) EXPECT_GT(std::abs(entry.energy), 0.1);
-    EXPECT_LE(ledger.energy_max_residual, 1e-12 * ledger.energy_scale);
+    EXPECT_LE(ledger.energy_max_residual, 1e-12 * ledger.energy_scale);  // measured 7e-13 J
   }
 }
 
@@ -133,11 +133,11 @@ TEST(TendonDrive, FormulationsAgree) {
   const Record fine = testing::run(wound_weight(), "dopri5", 0.01, 1, 1e-11);
   const Record coarse = testing::run(wound_weight(), "energy-momentum", 2e-4, 1);
   const Observation &a = fine.observations.back(), &b = coarse.observations.back();
-  EXPECT_NEAR(a.bodies[0].com.x, b.bodies[0].com.x, 1e-5);
-  EXPECT_NEAR(a.bodies[0].com.y, b.bodies[0].com.y, 1e-5);
-  EXPECT_NEAR(a.tendons[0].tension, b.tendons[0].tension, 1e-3);
-  EXPECT_NEAR(a.tendons[1].tension, b.tendons[1].tension, 1e-12);
-  for (std::size_t i = 0; i < a.work.size(); ++i) EXPECT_NEAR(a.work[i], b.work[i], 1e-3);
+  EXPECT_NEAR(a.bodies[0].com.x, b.bodies[0].com.x, 1e-6);                                  // measured 6e-9
+  EXPECT_NEAR(a.bodies[0].com.y, b.bodies[0].com.y, 1e-6);                                  // measured 2e-7
+  EXPECT_NEAR(a.tendons[0].tension, b.tendons[0].tension, 1e-3);                            // measured 6e-5
+  EXPECT_NEAR(a.tendons[1].tension, b.tendons[1].tension, 1e-12);                           // measured 0
+  for (std::size_t i = 0; i < a.work.size(); ++i) EXPECT_NEAR(a.work[i], b.work[i], 1e-4);  // measured 9e-6
 }
 
 }  // namespace

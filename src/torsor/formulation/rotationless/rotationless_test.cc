@@ -44,7 +44,7 @@ double tangent_error(Probe& probe, const State& s, std::span<const double> at, d
     system.residual(probe.point_at(s, unknowns, h, kappa), unknowns, r);
     return r;
   };
-  constexpr double e = 5e-4;
+  constexpr double e = 2e-4;
   std::vector<std::vector<double>> columns(n);
   for (int i = 0; i < n; ++i) {
     const auto a1 = residual(i, e), b1 = residual(i, -e), a2 = residual(i, 2 * e), b2 = residual(i, -2 * e);
@@ -155,6 +155,7 @@ TEST(Rotationless, TangentOfServosOfJointsAndOrientations) {
     SCOPED_TRACE(std::to_string(dimension) + "D");
     ModelDescription d = dimension == 2 ? random_planar_tree(7, 3, 0.0) : random_tree(8, 3, 0.0);
     add_every_element(d, 3, Damping::none);
+    std::erase_if(d.actuators, [](const Actuator& actuator) { return actuator.tendon.has_value(); });
     const Program program = make_expression("sin(t)", {});
     int actuator = 0;
     for (std::size_t j = 0; j < d.joints.size(); ++j) {
