@@ -45,7 +45,7 @@ struct Tendon {
   double rest_length = 0;   ///< l0 >= 0 [m]
   double damping = 0;       ///< c >= 0 [N s/m], on the rate of the total length
   bool tension_only = false;
-  std::optional<Muscle> muscle;  ///< pulls along the path, beside the spring and the damper
+  std::optional<Muscle> muscle = {};  ///< pulls along the path, beside the spring and the damper
 
   std::vector<std::string> sources() const {
     return muscle ? std::vector<std::string>{name} : std::vector<std::string>{};

@@ -8,8 +8,8 @@
 namespace torsor {
 namespace {
 
-constexpr double kRise = 4 / 0.6, kLeast = 0.2;  // of HillPassive
-constexpr double kWidth = 0.45;                  // of active force
+constexpr double kRise = 4 / 0.6, kLeast = 0.2, kStraight = 2;  // of the passive force
+constexpr double kWidth = 0.45;                                 // of active force
 constexpr double kSteep = 8.149, kShift = 0.374;
 
 /// Below it five Gauss points are exact to rounding.
@@ -67,8 +67,8 @@ template CurvePoint mean(const SeriesCurve&, double, double);
 CurvePoint PassiveCurve::at(double x) const {
   if (law == Muscle::Law::hill) {
     if (x <= kLeast) return {};
-    const double rise = std::exp(kRise * (x - 1));
-    return {(rise - least_rise()) / whole_rise(), kRise * rise / whole_rise()};
+    const double rise = std::exp(kRise * (std::min(x, kStraight) - 1)), slope = kRise * rise / whole_rise();
+    return {(rise - least_rise()) / whole_rise() + slope * std::max(x - kStraight, 0.0), slope};
   }
   const double y = (x - 1) / half;
   if (y <= 0) return {};
@@ -78,8 +78,10 @@ CurvePoint PassiveCurve::at(double x) const {
 double PassiveCurve::integral(double x) const {
   if (law == Muscle::Law::hill) {
     if (x <= kLeast) return 0;
-    const double rise = std::exp(kRise * (x - 1));
-    return ((rise - least_rise()) / kRise - least_rise() * (x - kLeast)) / whole_rise();
+    const double bent = std::min(x, kStraight), beyond = x - bent;
+    const double rise = std::exp(kRise * (bent - 1));
+    const double below = ((rise - least_rise()) / kRise - least_rise() * (bent - kLeast)) / whole_rise();
+    return below + beyond * (at(bent).value + 0.5 * beyond * at(bent).slope);
   }
   const double y = (x - 1) / half;
   if (y <= 0) return 0;
@@ -87,7 +89,7 @@ double PassiveCurve::integral(double x) const {
   return force * half * (0.5 * y * (y - 1) + 1.0 / 6);
 }
 std::array<double, 2> PassiveCurve::kinks() const {
-  return law == Muscle::Law::hill ? std::array{kLeast, kLeast} : std::array{1.0, 1 + half};
+  return law == Muscle::Law::hill ? std::array{kLeast, kStraight} : std::array{1.0, 1 + half};
 }
 
 CurvePoint SeriesCurve::at(double e) const {
