@@ -12,8 +12,9 @@ constexpr double kRise = 4 / 0.6, kLeast = 0.2, kStraight = 2;  // of the passiv
 constexpr double kWidth = 0.45;                                 // of active force
 constexpr double kSteep = 8.149, kShift = 0.374;
 
-/// Below it five Gauss points are exact to rounding.
+/// Below it these Gauss points are exact to rounding.
 constexpr double kShort = 0.05;
+const std::vector<GaussPoint> kMeanRule = gauss_rule(5);
 
 double least_rise() {
   static const double kValue = std::exp(kRise * (kLeast - 1));
@@ -28,7 +29,6 @@ double whole_rise() {
 
 template <class Curve>
 CurvePoint mean(const Curve& curve, double a, double b) {
-  static const std::vector<GaussPoint> kRule = gauss_rule(5);
   if (a == b) {
     const CurvePoint f = curve.at(b);
     return {f.value, 0.5 * f.slope};
@@ -40,7 +40,7 @@ CurvePoint mean(const Curve& curve, double a, double b) {
       mean.slope = (curve.at(to).value - mean.value) / (to - from);
       return mean;
     }
-    for (const auto& [way, weight] : kRule) {
+    for (const auto& [way, weight] : kMeanRule) {
       const CurvePoint f = curve.at(from + way * (to - from));
       mean.value += weight * f.value;
       mean.slope += weight * way * f.slope;
