@@ -178,9 +178,9 @@ class ElementMaker {
     muscle.law = i == 5 ? Muscle::Law::mujoco : Muscle::Law::hill;
     muscle.excitation = make_expression("0.4 + 0.3*sin(3*t)", {});
     muscle.max_force = 1 + 0.2 * i;
-    muscle.fibre_length = 0.7 * (points - 1);
+    muscle.fibre_length = 3 * (points - 1);
     muscle.slack_length = 0.3;
-    muscle.max_velocity = 3;
+    muscle.max_velocity = 10;
     muscle.pennation = i == 8 ? 0.3 : 0;
     return muscle;
   }

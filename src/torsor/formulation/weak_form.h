@@ -14,7 +14,7 @@ struct WeakStep {
   std::span<const double> x_0, v_0;
   std::span<const double> angles;  ///< of x_0, from which angles are counted on
   std::span<const double> x_b;     ///< x(1)
-  std::span<const double> z;       ///< at the start: flows, and states of elements behind them
+  std::span<const double> z = {};  ///< at the start: flows, and states of elements behind them
 };
 
 /// With multipliers lambda = sum lambda_k L_k and for every test function L_j, j = 0..m,

@@ -37,7 +37,8 @@ PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initi
       x_0_(form_->coordinate_count()),
       v_0_(x_0_.size()),
       x_1_(x_0_.size()),
-      v_1_(x_0_.size()) {}
+      v_1_(x_0_.size()),
+      z_0_(state_.z) {}
 
 /// Goes on with polynomials of the last steps, of the coordinates with one through both. Multipliers are less
 /// regular: one step serves them better, and for m = 1, where the slope is not theirs, straight lines. Where

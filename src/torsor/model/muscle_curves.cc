@@ -8,12 +8,13 @@
 namespace torsor {
 namespace {
 
-constexpr double kRise = 4 / 0.6, kLeast = 0.2;  // of HillPassive
-constexpr double kWidth = 0.45;                  // of active force
+constexpr double kRise = 4 / 0.6, kLeast = 0.2, kStraight = 2;  // of the passive force
+constexpr double kWidth = 0.45;                                 // of active force
 constexpr double kSteep = 8.149, kShift = 0.374;
 
-/// Below it five Gauss points are exact to rounding.
+/// Below it these Gauss points are exact to rounding.
 constexpr double kShort = 0.05;
+const std::vector<GaussPoint> kMeanRule = gauss_rule(5);
 
 double least_rise() {
   static const double kValue = std::exp(kRise * (kLeast - 1));
@@ -28,7 +29,6 @@ double whole_rise() {
 
 template <class Curve>
 CurvePoint mean(const Curve& curve, double a, double b) {
-  static const std::vector<GaussPoint> kRule = gauss_rule(5);
   if (a == b) {
     const CurvePoint f = curve.at(b);
     return {f.value, 0.5 * f.slope};
@@ -40,7 +40,7 @@ CurvePoint mean(const Curve& curve, double a, double b) {
       mean.slope = (curve.at(to).value - mean.value) / (to - from);
       return mean;
     }
-    for (const auto& [way, weight] : kRule) {
+    for (const auto& [way, weight] : kMeanRule) {
       const CurvePoint f = curve.at(from + way * (to - from));
       mean.value += weight * f.value;
       mean.slope += weight * way * f.slope;
@@ -67,8 +67,8 @@ template CurvePoint mean(const SeriesCurve&, double, double);
 CurvePoint PassiveCurve::at(double x) const {
   if (law == Muscle::Law::hill) {
     if (x <= kLeast) return {};
-    const double rise = std::exp(kRise * (x - 1));
-    return {(rise - least_rise()) / whole_rise(), kRise * rise / whole_rise()};
+    const double rise = std::exp(kRise * (std::min(x, kStraight) - 1)), slope = kRise * rise / whole_rise();
+    return {(rise - least_rise()) / whole_rise() + slope * std::max(x - kStraight, 0.0), slope};
   }
   const double y = (x - 1) / half;
   if (y <= 0) return {};
@@ -78,8 +78,10 @@ CurvePoint PassiveCurve::at(double x) const {
 double PassiveCurve::integral(double x) const {
   if (law == Muscle::Law::hill) {
     if (x <= kLeast) return 0;
-    const double rise = std::exp(kRise * (x - 1));
-    return ((rise - least_rise()) / kRise - least_rise() * (x - kLeast)) / whole_rise();
+    const double bent = std::min(x, kStraight), beyond = x - bent;
+    const double rise = std::exp(kRise * (bent - 1));
+    const double below = ((rise - least_rise()) / kRise - least_rise() * (bent - kLeast)) / whole_rise();
+    return below + beyond * (at(bent).value + 0.5 * beyond * at(bent).slope);
   }
   const double y = (x - 1) / half;
   if (y <= 0) return 0;
@@ -87,7 +89,7 @@ double PassiveCurve::integral(double x) const {
   return force * half * (0.5 * y * (y - 1) + 1.0 / 6);
 }
 std::array<double, 2> PassiveCurve::kinks() const {
-  return law == Muscle::Law::hill ? std::array{kLeast, kLeast} : std::array{1.0, 1 + half};
+  return law == Muscle::Law::hill ? std::array{kLeast, kStraight} : std::array{1.0, 1 + half};
 }
 
 CurvePoint SeriesCurve::at(double e) const {

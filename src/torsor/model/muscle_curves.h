@@ -11,7 +11,7 @@ struct CurvePoint {
 };
 
 /// A passive force. hill: (exp(k (x - 1)/e) - exp(k (x_0 - 1)/e)) / (exp(k) - exp(k (x_0 - 1)/e)), k = 4,
-/// e = 0.6, x_0 = 0.2, and 0 below x_0: De Groote et al., Annals of Biomedical Engineering 44 (2016).
+/// e = 0.6, x_0 = 0.2; 0 below x_0, straight above 2: De Groote et al., Annals of Biomedical Engineering 44 (2016).
 /// mujoco: f y^2/2 from 1 to b = (1 + greatest length)/2, y = (x - 1)/(b - 1), and f (y - 1/2) beyond.
 struct PassiveCurve {
   Muscle::Law law;

@@ -8,7 +8,7 @@
 namespace torsor {
 
 /// What a muscle does in a step or at a state. Against the length: tension T; powers
-///   work = -F0 a f_l(x) x',  taken = F0 (a f_l (f_v - 1) + c v) x' >= 0,  T l' = U' - work + taken  (1)
+///   work = -F0 a f_l(x) f',  taken = F0 (a f_l (f_v - 1) + c v) f' >= 0,  T l' = U' - work + taken  (1)
 struct MuscleEffort {
   double tension = 0, by_length = 0, by_rate = 0;  ///< derivatives by b (or the length) and by the rate alone
   double work = 0, taken = 0;                      ///< powers
