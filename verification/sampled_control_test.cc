@@ -231,6 +231,47 @@ TEST(SampledControl, CreatesEnergyOfOrderOne) {
   EXPECT_NEAR(fitted_order(periods, created), 1, 0.1);  // measured 1.04
 }
 
+/// Weights, tendons and springs of every law are compensated by what was sampled, and the target moves.
+TEST(SampledControl, WhatIsCompensatedIsHeldToo) {
+  const std::string head = R"yaml(
+torsor: 1
+gravity: [0, 0, -9.81]
+bodies:
+  a: {mass: 2, com: [0.2, 0, 0], inertia: [0.02, 0.03, 0.03]}
+  b: {mass: 1, com: [0.2, 0, 0], inertia: [0.01, 0.02, 0.02]}
+joints:
+  ball: {type: spherical, parent: world, child: a}
+  hinge: {type: revolute, parent: a, child: b, in_parent: {position: [0.4, 0, 0]}, axis: [0, 1, 0]}
+points:
+  tip: {body: b, at: [0.4, 0, 0]}
+  post: {body: world, at: [0, 0, 0.5]}
+  mid: {body: a, at: [0.3, 0, 0.1]}
+tendons:
+  rope: {path: [post, mid, tip], stiffness: 40, rest_length: 0.6}
+controllers:
+  hold: {type: impedance, point: tip, stiffness: 50, damping: 5, compensate: [gravity, springs], period: 1,
+         target: {x: 0.5, y: 0.2, z: {expression: "0.1*sin(t)"}}, measures: position,
+         rotation: {rpy: [0, 10 deg, 20 deg]}, angular_stiffness: 2, angular_damping: 0.2}
+joint_springs:
+  bend: {joint: hinge, stiffness: 2, rest: 20 deg, damping: 0.05}
+)yaml";
+  for (const char* law : {"log", "euler321"}) {
+    const std::string spring =
+        fmt::format("  turn: {{joint: ball, law: {}, stiffness: 3, damping: 0.05}}\n", law);
+    ModelDescription d = parse_description({"arm.yaml", head + spring, {}});
+    std::vector<double> periods{0.004, 0.002, 0.001}, created, on_tree;
+    for (const double period : periods) {
+      d.controllers[0].period = period;
+      const Record record = run_as(d, "rotationless", "energy-momentum", 0.0005, 1, 10000);
+      EXPECT_LE(record.ledger.energy_max_residual, 1e-12);  // measured 3e-14
+      created.push_back(record.ledger.sampling[0].created);
+      on_tree.push_back(run_as(d, "joint", "rkmk4", 0.0005, 1, 10000).ledger.sampling[0].created);
+    }
+    EXPECT_NEAR(fitted_order(periods, created), 1, 0.1) << law;       // measured 1.06
+    EXPECT_LE(std::abs(created[0] - on_tree[0]), 1e-3 * created[0]);  // measured 2e-4
+  }
+}
+
 /// With the target fixed: work + change of the virtual springs' energy + what the virtual damper would take is
 /// what sampling created, to rounding, weights apart.
 TEST(SampledControl, LedgerShowsTheBalanceOfTheVirtualSpring) {

@@ -96,7 +96,7 @@ TEST(ExternalInput, ActsAndWorksAsConstantActuatorsAndLoadsDo) {
 
 TEST(ExternalInput, IsOneSourceOfItsOwn) {
   const Model model(random_tree(4, 1));
-  const JointSystem without(model), with(model, make_external_input(model));
+  const JointSystem without(model), with(model, SystemInput(make_external_input(model)));
   EXPECT_EQ(with.flow_count(), without.flow_count() + 1);
   EXPECT_EQ(with.elements().sources.back(), "external");
 }
