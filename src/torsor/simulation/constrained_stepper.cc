@@ -145,7 +145,6 @@ void ConstrainedStepper::observe_coordinates(std::span<const double> v, Observat
 }
 
 void ConstrainedStepper::observe_joints(Observation& observation) {
-  const ConstrainedState& state = integrator_->state();
   observe_coordinates(shown_v_, observation);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     JointObservation& joint = observation.joints[j];

@@ -68,9 +68,9 @@ struct BushingTurn {
       SpinDamper<D>{spin, damping, -1, damper}.add_flows(view, h, flows);
     }
   }
-  double potential(const Configuration<D>& X, std::span<const double>) const {
+  double potential(const StateView<D>& state) const {
     double U = offset;
-    for (const Product<D>& cosine : cosines) U += value_at(cosine, X);
+    for (const Product<D>& cosine : cosines) U += value_at(cosine, state.X);
     return U;
   }
   template <class Use>

@@ -4,7 +4,7 @@
 //   push(view, sink)                 forces between the two configurations, on the left side of a step
 //   add_tangent(view, sink)          their derivative by the second one; what push() found is still there
 //   add_flows(view, h, flows)        work and dissipation
-//   potential(X, angles)             stored energy; with states of its own potential(X, angles, z)
+//   potential(state)                 stored energy, at a StateView
 //   start(X, t, z)                   sets its states, where it has any
 //   couple(use)                      pairs of bodies that the derivative couples beside joints
 //   joint                            the joint of the model across which it acts, if one
@@ -49,6 +49,15 @@ struct MotionPair {
       for (int i = 0; i < D; ++i) left[node].d[i] = a * start[node].d[i] + b * right[node].d[i];
     }
   }
+};
+
+/// One configuration, for what is stored there.
+template <int D>
+struct StateView {
+  const Configuration<D>& X;
+  std::span<const double> angles;
+  double time;
+  std::span<const double> z;  ///< states of elements, with the flows before them; empty: as at a start
 };
 
 template <int D>
@@ -187,10 +196,8 @@ struct MeasuredElement {
     if (source >= 0) flows.work[source] += h * f.work;
     if (damper >= 0) flows.taken[damper] += h * f.taken;
   }
-  double potential(const Configuration<D>& X, std::span<const double> angles) const requires requires {
-    law.potential(0.0);
-  }
-  { return law.potential(measure.value(X, angles)); }
+  double potential(const StateView<D>& state) const requires requires { law.potential(0.0); }
+  { return law.potential(measure.value(state.X, state.angles)); }
   template <class Use>
   void couple(Use&& use) const {
     if constexpr (requires { measure.couple(use); }) measure.couple(use);

@@ -75,10 +75,11 @@ struct MuscleElement {
     flows.z[state] += h / point.step * (end - begin);
     if (law.has_share()) flows.z[state + 1] += h * f.share_rate;
   }
-  double potential(const Configuration<D>& X, std::span<const double>, std::span<const double> z) const {
-    const double length = measure.value(X, 0);
+  double potential(const StateView<D>& at) const {
+    const double length = measure.value(at.X, 0);
     if (!law.has_share()) return law.potential(length, 0);
-    return law.potential(length, z.empty() ? law.start_share(length, law.start_activation(0)) : z[state + 1]);
+    return law.potential(length,
+                         at.z.empty() ? law.start_share(length, law.start_activation(0)) : at.z[state + 1]);
   }
   void start(const Configuration<D>& X, double t, std::span<double> z) const {
     z[state] = law.start_activation(t);

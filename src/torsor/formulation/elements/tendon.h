@@ -329,7 +329,9 @@ struct TendonElement {
     if (source >= 0) flows.work[source] += h * f.work;
     if (damper >= 0) flows.taken[damper] += h * f.taken;
   }
-  double potential(const Configuration<D>& X, double t) const { return law.potential(measure.value(X, t)); }
+  double potential(const StateView<D>& state) const {
+    return law.potential(measure.value(state.X, state.time));
+  }
   template <class Use>
   void couple(Use&& use) const {
     measure.couple(use);

@@ -40,14 +40,9 @@ EnergyParts RotationlessObserver<D>::energies(double t, std::span<const double> 
     parts.kinetic += 0.5 * twice;
     parts.gravity -= frames.mass[node] * dot(work_.mechanism.gravity, work_.X.right[node].phi);
   }
+  const StateView<D> state{work_.X.right, angles, t, work_.held};
   for_each_element(work_.elements, [&](const auto& element) {
-    if constexpr (requires { element.potential(work_.X.right, t); }) {
-      parts.elastic += element.potential(work_.X.right, t);
-    } else if constexpr (requires { element.potential(work_.X.right, angles); }) {
-      parts.elastic += element.potential(work_.X.right, angles);
-    } else if constexpr (requires { element.potential(work_.X.right, angles, work_.held); }) {
-      parts.elastic += element.potential(work_.X.right, angles, work_.held);
-    }
+    if constexpr (requires { element.potential(state); }) parts.elastic += element.potential(state);
   });
   return parts;
 }
