@@ -314,7 +314,7 @@ TEST(Validate, Elements) {
           {"infinite speed", [](D& d) { d.servos[0].follows["x"] = make_expression("sqrt(t)", {}); },
            "servos.follow.follows.x", "finite value, rate", "inf"},
           {"too few actuators", [](D& d) { d.servos[0].actuators.clear(); }, "servos.follow.actuators",
-           "as many actuators as outputs, 1", "0"},
+           "as many actuators as outputs, 1, or more", "0"},
           {"unknown actuator", [](D& d) { d.servos[0].actuators = {4}; }, "servos.follow.actuators[0]",
            "an actuator", "4"},
           {"actuator in use", [](D& d) { d.servos[0].actuators = {1}; }, "servos.follow.actuators[0]",

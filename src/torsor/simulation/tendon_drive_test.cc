@@ -60,9 +60,9 @@ TEST(TendonDrive, CablesLeadAPlatformWithinTheirLimits) {
       most = std::max(most, o.efforts[i]);
     }
   }
-  EXPECT_LE(off, 1e-12);        // measured 6e-17
-  EXPECT_GE(least, 20);  // measured 45
-  EXPECT_LE(most, 200);  // measured 176
+  EXPECT_LE(off, 1e-12);  // measured 6e-17
+  EXPECT_GE(least, 20);   // measured 45
+  EXPECT_LE(most, 200);   // measured 176
   EXPECT_TRUE(run.ledger.efforts_beyond.empty());
   EXPECT_LE(run.ledger.energy_max_residual, 1e-12 * run.ledger.energy_scale);  // measured 9e-14 J
 }
