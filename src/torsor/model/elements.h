@@ -204,11 +204,12 @@ struct Controller {
   std::vector<double> stiffness, damping;  ///< one for each component of the target
   std::vector<Program> target;
   bool compensate_gravity = false, compensate_springs = false;
-  std::optional<SO3<double>> rotation;  ///< impedance in 3D: of the point's body, body axes to world axes
-  double angular_stiffness = 0;         ///< of the virtual spring k/2 |log(rotation^T R)|^2 [N m/rad]
-  double angular_damping = 0;           ///< on the angular velocity [N m s/rad]
-  double period = 0;                    ///< [s]; 0: continuous
-  bool position_only = false;           ///< sampled: rates are differences of sampled positions
+  std::optional<SO3<double>> rotation =
+      std::nullopt;              ///< impedance in 3D: of the point's body, body axes to world axes
+  double angular_stiffness = 0;  ///< of the virtual spring k/2 |log(rotation^T R)|^2 [N m/rad]
+  double angular_damping = 0;    ///< on the angular velocity [N m s/rad]
+  double period = 0;             ///< [s]; 0: continuous
+  bool position_only = false;    ///< sampled: rates are differences of sampled positions
 
   bool is_sampled() const { return period > 0; }
   /// What is held is one effort, whatever it is made of.

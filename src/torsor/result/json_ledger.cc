@@ -181,7 +181,8 @@ Ledger parse_ledger(const std::string& text) {
     ledger.energy_scale = number(energy.at("scale"));
     ledger.work_by_source = entries(energy.at("work_by"));
     ledger.dissipated_by_damper = entries(energy.at("dissipated_by"));
-    for (const auto& [name, controller] : json.value("sampling", Json::object()).items()) {
+    const Json sampling = json.value("sampling", Json::object());
+    for (const auto& [name, controller] : sampling.items()) {
       ledger.sampling.push_back({name, number(controller.at("period")), number(controller.at("created")),
                                  number(controller.at("virtual_damper"))});
     }
