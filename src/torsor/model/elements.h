@@ -59,8 +59,8 @@ struct Tendon {
   Program rest_length{};    ///< l0 >= 0 [m]
   double damping = 0;       ///< c >= 0 [N s/m], on the rate of the stretch
   bool tension_only = false;
-  Program tension{};          ///< T_m, what a motor pulls with [N]
-  std::vector<Wrap> wraps{};  ///< one a segment at most
+  Program tension{};               ///< T_m, what a motor pulls with [N]
+  std::vector<Wrap> wraps{};       ///< one a segment at most
   std::optional<Muscle> muscle{};  ///< pulls along the path, beside the spring and the damper
 
   bool is_damped() const { return damping > 0 || muscle; }
