@@ -100,7 +100,9 @@ TEST(ResultTable, RefusesOtherFiles) {
 TEST(ResultTable, LedgerReadsBackFromItsJson) {
   const ScratchFolder files;
   const ResultTable table = run(files);
-  const Ledger ledger = parse_ledger(table.ledger);
+  Ledger ledger = parse_ledger(table.ledger);
+  EXPECT_TRUE(ledger.sampling.empty());
+  ledger.sampling = {{"hold", 0.01, 0.5, 1.25}};
   Manifest manifest;
   manifest.dimension = 2;
   std::ostringstream once, twice;
