@@ -74,7 +74,7 @@ std::vector<BodyLoad> loads_by_hand(const Model& model, const Observation& o) {
     };
     const End from = end(strut.path[0]), to = end(strut.path[1]);
     const Vec3<double> way = to.place - from.place, n = (1 / norm(way)) * way;
-    const Vec3<double> pull = (-strut.stiffness * (norm(way) - strut.rest_length) -
+    const Vec3<double> pull = (-strut.stiffness * (norm(way) - strut.rest_length.value(0)) -
                                strut.damping * dot(n, to.velocity - from.velocity)) *
                               n;
     const auto apply = [&](int body, const Vec3<double>& arm, const Vec3<double>& force) {

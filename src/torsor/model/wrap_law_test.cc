@@ -123,8 +123,10 @@ TEST(WrapLaw, ASideKeepsTheWay) {
   for (int i = -50; i <= 50; ++i) {
     const double length =
         wrapped_length(up, Vec3<double>{-1, 0.01 * i, 0}, Vec3<double>{1, 0.01 * i, 0}).length;
-    if (i > -50) EXPECT_LT(length, last);
-    if (i > -50) EXPECT_LT(last - length, 0.02);
+    if (i > -50) {
+      EXPECT_LT(length, last);
+      EXPECT_LT(last - length, 0.02);
+    }
     last = length;
   }
 }

@@ -31,7 +31,8 @@ ModelDescription planar_cable_robot() {
     const Point post{fmt::format("post{}", i), kWorld, {2 * x, 1.5 * y, 0}};
     const Point eye{fmt::format("eye{}", i), 0, {0.3 * x, -0.2 * y, 0}};
     d.tendons.push_back({fmt::format("cable{}", i), {post, eye}});
-    Actuator drum{fmt::format("drum{}", i)};
+    Actuator drum;
+    drum.name = fmt::format("drum{}", i);
     drum.tendon = i;
     drum.limits = {20, 200};
     d.actuators.push_back(drum);
