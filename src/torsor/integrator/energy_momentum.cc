@@ -1,6 +1,7 @@
 #include "torsor/integrator/energy_momentum.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace torsor {
@@ -28,7 +29,7 @@ void EnergyMomentum::forget() {
 
 /// Extends the unknowns of the last steps; a new step size starts from the velocity.
 void EnergyMomentum::predict(double h) {
-  if (h != last_h_) {
+  if (std::abs(h - last_h_) > 1e-9 * h) {  // the last step of a run differs by rounding
     history_.forget();
     std::fill(unknowns_.begin(), unknowns_.end(), 0.0);
     last_h_ = h;
