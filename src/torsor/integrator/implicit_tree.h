@@ -57,7 +57,7 @@ class RateSolver {
  private:
   void predict(double h, std::span<const double> guess);
 
-  static constexpr int kPatience = 15;  ///< so many iterations cost more than a tangent
+  static constexpr int kPatience = 15;  ///< so many iterations cost more than a tangent, at least
   Policy policy_;
   std::unique_ptr<DenseNewton> dense_;
   std::unique_ptr<Anderson> large_;
@@ -77,7 +77,9 @@ NewtonReport RateSolver::solve(double h, std::span<const double> guess, double s
     if (large_ && !needs_tangent_) {
       predict(h, guess);
       NewtonSettings brief = settings;
-      if (dense_) brief.max_iterations = std::min(brief.max_iterations, kPatience);
+      // A tangent costs the cube of the rates, an iteration is linear in them.
+      const int patience = std::max(kPatience, static_cast<int>(x_.size()) / 32);
+      if (dense_) brief.max_iterations = std::min(brief.max_iterations, patience);
       report = large_->solve(x_, scale, brief, residual);
       if (report.converged) return report;
     }
