@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "gallery.h"
 #include "testing/models.h"
 #include "testing/numbers.h"
 #include "testing/random_elements.h"
@@ -15,7 +16,6 @@
 #include "torsor/control/controller_efforts.h"
 #include "torsor/control/planar_chain.h"
 #include "torsor/evaluation/evaluate.h"
-#include "torsor/format/model_reader.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/simulation/record.h"
 #include "torsor/simulation/stepper.h"
@@ -25,21 +25,6 @@ namespace {
 
 using testing::distance, testing::fitted_order;
 
-ModelDescription gallery(const std::string& name) {
-  return parse_description(read_source(std::string(TORSOR_MODELS) + "/" + name + ".yaml"));
-}
-
-Record run_as(const ModelDescription& description, const std::string& formulation,
-              const std::string& integrator, double step, double duration, int record_every = 1) {
-  StepperChoice choice;
-  choice.formulation = formulation;
-  choice.integrator = integrator;
-  if (integrator == "dopri5") choice.tolerance = 1e-12;
-  const auto stepper = make_stepper(Model(description), choice);
-  Record record = simulate(*stepper, {.step = step, .duration = duration, .record_every = record_every});
-  EXPECT_FALSE(record.failure);
-  return record;
-}
 Record energy_momentum(const ModelDescription& description, double step, double duration,
                        int record_every = 1) {
   return run_as(description, "rotationless", "energy-momentum", step, duration, record_every);

@@ -5,19 +5,15 @@
 
 #include <cmath>
 
+#include "gallery.h"
 #include "testing/runs.h"
 #include "torsor/assembly/start.h"
 #include "torsor/base/error.h"
-#include "torsor/format/model_reader.h"
 
 namespace torsor {
 namespace {
 
 using namespace testing;
-
-ModelDescription gallery(const std::string& name) {
-  return parse_description(read_source(std::string(TORSOR_MODELS) + "/" + name + ".yaml"));
-}
 
 /// Heavy wheels off their centres, one of which drives a rack on the other: no two terms are alike.
 const char kRackAndGears[] = R"(
@@ -242,6 +238,24 @@ TEST(Coupling, WorksBesideLoops) {
     EXPECT_LE(record.ledger.energy_max_residual, exact ? 1e-11 : 0.1);
     EXPECT_LE(*record.ledger.position_max, 1e-12);
   }
+}
+
+TEST(Coupling, FaultsOfTheFileAreNamed) {
+  const auto found = [](const std::string& old, const std::string& now) {
+    std::string text = kRackAndGears;
+    text.replace(text.find(old), old.size(), now);
+    try {
+      Model(parse_description({"broken.yaml", text, {}}));
+    } catch (const ModelError& error) {
+      return error.key + ": " + error.found;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(found("rack: -1", "rack: 0"), "couplings.pinion.joints.rack: 0");
+  EXPECT_EQ(found("gimbal: [0.4, 0]", "gimbal: 0.4"), "couplings.mesh.joints.gimbal: '0.4'");
+  EXPECT_EQ(found("rack: {type: prismatic, parent: b, child: c, axis: [1, 0.3, 0]}",
+                  "rack: {type: spherical, parent: b, child: c}"),
+            "couplings.pinion.joints.rack: a spherical joint");
 }
 
 TEST(Coupling, FaultsAreNamed) {

@@ -8,11 +8,11 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "gallery.h"
 #include "testing/models.h"
 #include "testing/runs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/norm.h"
-#include "torsor/format/model_reader.h"
 #include "torsor/simulation/record.h"
 #include "torsor/simulation/stepper.h"
 #include "torsor/study/sampling_study.h"
@@ -21,22 +21,6 @@ namespace torsor {
 namespace {
 
 using testing::distance, testing::fitted_order;
-
-ModelDescription gallery(const std::string& name) {
-  return parse_description(read_source(std::string(TORSOR_MODELS) + "/" + name + ".yaml"));
-}
-
-Record run_as(const ModelDescription& description, const std::string& formulation,
-              const std::string& integrator, double step, double duration, int record_every = 1) {
-  StepperChoice choice;
-  choice.formulation = formulation;
-  choice.integrator = integrator;
-  if (integrator == "dopri5") choice.tolerance = 1e-11;
-  const auto stepper = make_stepper(Model(description), choice);
-  Record record = simulate(*stepper, {.step = step, .duration = duration, .record_every = record_every});
-  EXPECT_FALSE(record.failure);
-  return record;
-}
 
 /// Of the point that the controller holds.
 Vec3<double> place_of_point(const ModelDescription& d, const Observation& o) {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "gallery.h"
 #include "testing/runs.h"
 #include "testing/tree_with_loops.h"
 #include "torsor/base/norm.h"
-#include "torsor/format/model_reader.h"
 #include "torsor/formulation/joint/joint.h"
 #include "torsor/lie/so3.h"
 #include "torsor/simulation/record.h"
@@ -20,10 +20,6 @@ namespace torsor {
 namespace {
 
 using namespace testing;
-
-ModelDescription gallery(const std::string& name) {
-  return parse_description(read_source(std::string(TORSOR_MODELS) + "/" + name + ".yaml"));
-}
 
 Record servo_run(const ModelDescription& description, double step, double duration, int record_every = 1) {
   StepperChoice choice;

@@ -117,16 +117,20 @@ Coupling read_coupling(const std::string& name, const YamlView& view, const Mode
   for (const auto& [joint_name, factors] : joints.named()) {
     if (!reading.joints.has(joint_name)) reading.joints.refuse(joint_name, factors);
     const int joint = reading.joints.index(joint_name);
-    const std::size_t count = coordinate_quantities(reading.joint(joint).type, reading.dimension()).size();
+    const JointType type = reading.joint(joint).type;
+    const std::size_t count = coordinate_quantities(type, reading.dimension()).size();
     std::vector<double> values;
     if (factors.is_list()) {
       values = factors.numbers(count, kNumber);
     } else {
-      if (count > 1) factors.fail(fmt::format("a list of {} factors, one for each coordinate", count));
+      // That a spherical or free joint cannot be coupled at all is the model's to say.
+      if (count > 1 && has_plain_coordinates(type))
+        factors.fail(fmt::format("a list of {} factors, one for each coordinate", count));
       values.push_back(factors.number(kNumber));
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i] != 0) coupling.terms.push_back({joint, static_cast<int>(i), values[i]});
+      if (values[i] != 0 || !factors.is_list())
+        coupling.terms.push_back({joint, static_cast<int>(i), values[i]});
     }
   }
   if (const auto offset = view.find("offset")) {

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "torsor/base/norm.h"
 #include "torsor/lie/so3.h"
 #include "torsor/model/body.h"
 #include "torsor/model/joint.h"
@@ -279,7 +280,7 @@ struct Coupling {
   /// By which its error is divided to be one of coordinates.
   double largest_factor() const {
     double largest = 0;
-    for (const Term& term : terms) largest = std::max(largest, std::abs(term.factor));
+    for (const Term& term : terms) keep_largest(largest, std::abs(term.factor));
     return largest;
   }
   bool acts_from_ground(const std::vector<Joint>& joints) const {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -160,7 +162,7 @@ TEST(MuscleLaw, SlopesAreDerivatives) {
   constexpr double kStep = 1e-7, h = 0.01;
   double worst = 0;
   const auto compare = [&](double slope, double after, double before) {
-    worst = std::max(worst, std::abs(slope - (after - before) / (2 * kStep)) / (std::abs(slope) + 1e3));
+    keep_largest(worst, std::abs(slope - (after - before) / (2 * kStep)) / (std::abs(slope) + 1e3));
   };
   for (const Muscle& muscle : muscles(0)) {
     const MuscleLaw law(muscle);

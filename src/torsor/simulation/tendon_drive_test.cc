@@ -52,9 +52,9 @@ TEST(TendonDrive, CablesLeadAPlatformWithinTheirLimits) {
   const Servo& servo = d.servos[0];
   double off = 0, least = 1e9, most = 0;
   for (const Observation& o : run.observations) {
-    off = std::max(off, std::abs(o.bodies[0].com.x - servo.follows.at("x").value(o.time)));
-    off = std::max(off, std::abs(o.bodies[0].com.y - servo.follows.at("y").value(o.time)));
-    off = std::max(off, std::abs(o.bodies[0].angle - servo.follows.at("angle").value(o.time)));
+    keep_largest(off, std::abs(o.bodies[0].com.x - servo.follows.at("x").value(o.time)));
+    keep_largest(off, std::abs(o.bodies[0].com.y - servo.follows.at("y").value(o.time)));
+    keep_largest(off, std::abs(o.bodies[0].angle - servo.follows.at("angle").value(o.time)));
     for (int i = 0; i < 4; ++i) {
       EXPECT_EQ(o.tendons[i].tension, o.efforts[i]);
       least = std::min(least, o.efforts[i]);
