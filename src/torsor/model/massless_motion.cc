@@ -14,23 +14,34 @@ namespace {
 constexpr double kMassless = 1e-12;  ///< of the largest principal moment
 constexpr double kDependent = 1e-9;  ///< of a length of 1
 
-using Axes = Eigen::Matrix3Xd;
+using Motions = Eigen::Matrix<double, 6, Eigen::Dynamic>;  ///< twists of the body frame, in body axes
 
-/// Of turns about the centre of mass that move no mass, in body axes; by body.
-std::vector<Axes> idle_axes(const Model& model) {
-  std::vector<Axes> all;
+void append(Motions& motions, const Vec3<double>& angular, const Vec3<double>& linear) {
+  motions.conservativeResize(6, motions.cols() + 1);
+  motions.rightCols(1) << angular.x, angular.y, angular.z, linear.x, linear.y, linear.z;
+}
+
+/// What moves no mass, by body: all motions of a body without mass, turns about the centre of mass of others.
+std::vector<Motions> idle_motions(const Model& model) {
+  const bool planar = model.dimension() == 2;
+  std::vector<Motions> all;
   for (const Body& body : model.bodies()) {
+    Motions& motions = all.emplace_back(6, 0);
+    if (body.mass == 0) {
+      for (int i = planar ? 2 : 0; i < 3; ++i) append(motions, {double(i == 0), double(i == 1), double(i == 2)}, {});
+      for (int i = 0; i < (planar ? 2 : 3); ++i) append(motions, {}, {double(i == 0), double(i == 1), double(i == 2)});
+      continue;
+    }
     const Sym3<double>& J = body.inertia;
     Eigen::Matrix3d tensor;
     tensor << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
     const PrincipalAxes<3> principal = principal_axes<3>(tensor);
-    Axes& axes = all.emplace_back(3, 0);
     for (int i = 0; i < 3; ++i) {
       const Eigen::Vector3d n = principal.vectors.col(i);
       if (principal.values[i] > kMassless * principal.values[2]) continue;
       if (model.dimension() == 2 && std::abs(n.z()) < 0.5) continue;
-      axes.conservativeResize(3, axes.cols() + 1);
-      axes.rightCols(1) = n;
+      const Vec3<double> axis{n.x(), n.y(), n.z()};
+      append(motions, axis, cross(body.com, axis));
     }
   }
   return all;
@@ -40,17 +51,17 @@ Eigen::Matrix<double, 6, 1> stacked(const Twist<double>& V) {
   return {V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z};
 }
 
-/// In one configuration, what the joints forbid of the idle turns.
+/// In one configuration, what the joints forbid of the idle motions.
 class IdleMotion {
  public:
-  IdleMotion(const Model& model, const std::vector<Axes>& axes, std::vector<double> q)
-      : model_(model), axes_(axes), q_(std::move(q)), X_WB_(body_poses(model, q_)) {}
+  IdleMotion(const Model& model, const std::vector<Motions>& motions, std::vector<double> q)
+      : model_(model), motions_(motions), q_(std::move(q)), X_WB_(body_poses(model, q_)) {}
 
-  /// A body that can turn so while its parent and the ground are at rest, and about what, by elimination from
-  /// the leaves; loop joints are left out. -1: none.
-  int free_body(Vec3<double>& axis) const {
+  /// A body that can move so while its parent and the ground are at rest, and how, by elimination from the
+  /// leaves; loop joints are left out. -1: none.
+  int free_body(Eigen::VectorXd& motion) const {
     std::vector<Eigen::MatrixXd> rows;  // of each body: what its children forbid
-    for (const Axes& own : axes_) rows.emplace_back(0, own.cols());
+    for (const Motions& own : motions_) rows.emplace_back(0, own.cols());
     const std::vector<int>& order = model_.topology().order;
     for (auto body = order.rbegin(); body != order.rend(); ++body) {
       const int carrier = model_.topology().carrier[*body], parent = model_.joints()[carrier].parent;
@@ -62,14 +73,13 @@ class IdleMotion {
       if (d > 0) {
         const Svd parts = svd(both);
         if (parts.values[d - 1] <= kDependent) {
-          const Eigen::Vector3d n = axes_[*body] * parts.V.col(d - 1);
-          axis = {n.x(), n.y(), n.z()};
+          motion = parts.V.col(d - 1);
           return *body;
         }
         left = parts.U.rightCols(above + 6 - d);
       }
-      if (parent == kWorld || axes_[parent].cols() == 0) continue;
-      Eigen::MatrixXd by_parent = Eigen::MatrixXd::Zero(above + 6, axes_[parent].cols());
+      if (parent == kWorld || motions_[parent].cols() == 0) continue;
+      Eigen::MatrixXd by_parent = Eigen::MatrixXd::Zero(above + 6, motions_[parent].cols());
       by_parent.bottomRows(6) = -forbidden(carrier, parent);
       const Eigen::MatrixXd more = left.transpose() * by_parent;
       rows[parent].conservativeResize(rows[parent].rows() + more.rows(), Eigen::NoChange);
@@ -79,9 +89,7 @@ class IdleMotion {
   }
 
   /// Whether loop joints may forbid it: those on the body do or do not, those on what it carries are trusted to.
-  bool is_stopped_by_loops(int body, const Vec3<double>& axis) const {
-    const Eigen::Vector3d n(axis.x, axis.y, axis.z);
-    const Eigen::VectorXd turn = least_squares(axes_[body], n);
+  bool is_stopped_by_loops(int body, const Eigen::VectorXd& motion) const {
     const auto is_carried = [&](int other) {
       while (other != kWorld && other != body) {
         other = model_.joints()[model_.topology().carrier[other]].parent;
@@ -94,20 +102,20 @@ class IdleMotion {
         if (is_carried(joint.child) || is_carried(joint.parent)) return true;
         continue;
       }
-      if ((forbidden(j, body) * turn).norm() > kDependent) return true;
+      if ((forbidden(j, body) * motion).norm() > kDependent) return true;
     }
     return false;
   }
 
  private:
-  /// The part of a body's idle turns, seen from the child's joint frame, that the joint does not allow.
+  /// The part of a body's idle motions, seen from the child's joint frame, that the joint does not allow.
   Eigen::MatrixXd forbidden(int j, int body) const {
     const Joint& joint = model_.joints()[j];
     const SE3<double> X_KB = inverse(X_WB_[joint.child] * joint.in_child) * X_WB_[body];
-    Eigen::MatrixXd turns(6, axes_[body].cols());
-    for (Eigen::Index i = 0; i < turns.cols(); ++i) {
-      const Vec3<double> n{axes_[body](0, i), axes_[body](1, i), axes_[body](2, i)};
-      turns.col(i) = stacked(Ad(X_KB, Twist<double>{n, cross(model_.bodies()[body].com, n)}));
+    Eigen::MatrixXd moved(6, motions_[body].cols());
+    for (Eigen::Index i = 0; i < moved.cols(); ++i) {
+      const auto V = motions_[body].col(i);
+      moved.col(i) = stacked(Ad(X_KB, Twist<double>{{V[0], V[1], V[2]}, {V[3], V[4], V[5]}}));
     }
     const int rates = rate_count(joint.type, model_.dimension());
     Eigen::MatrixXd free(6, rates);
@@ -117,12 +125,12 @@ class IdleMotion {
       const std::span<const double> q = std::span(q_).subspan(model_.coordinate_offset(j));
       free.col(i) = stacked(joint_twist(joint, model_.dimension(), q, unit));
     }
-    if (rates > 0 && turns.cols() > 0) turns -= product(free, least_squares(free, turns));
-    return turns;
+    if (rates > 0 && moved.cols() > 0) moved -= product(free, least_squares(free, moved));
+    return moved;
   }
 
   const Model& model_;
-  const std::vector<Axes>& axes_;
+  const std::vector<Motions>& motions_;
   std::vector<double> q_;
   std::vector<SE3<double>> X_WB_;
 };
@@ -154,12 +162,18 @@ bool is_held(const Model& model, int body) {
 }  // namespace
 
 void require_massive_motions(const Model& model) {
-  const std::vector<Axes> axes = idle_axes(model);
-  if (std::all_of(axes.begin(), axes.end(), [](const Axes& own) { return own.cols() == 0; })) return;
-  const IdleMotion general(model, axes, aside(model, initial_coordinates(model)));
-  Vec3<double> axis;
-  const int body = general.free_body(axis);
-  if (body < 0 || is_held(model, body) || general.is_stopped_by_loops(body, axis)) return;
+  const std::vector<Motions> motions = idle_motions(model);
+  if (std::all_of(motions.begin(), motions.end(), [](const Motions& own) { return own.cols() == 0; })) return;
+  const IdleMotion general(model, motions, aside(model, initial_coordinates(model)));
+  Eigen::VectorXd share;
+  const int body = general.free_body(share);
+  if (body < 0 || is_held(model, body) || general.is_stopped_by_loops(body, share)) return;
+  if (model.bodies()[body].mass == 0)
+    throw ModelError("bodies." + model.bodies()[body].name + ".mass",
+                     "a mass > 0, or bodies with mass on joints that move whenever it does",
+                     "a body without mass that can move by itself");
+  const Eigen::VectorXd V = motions[body] * share;
+  Vec3<double> axis{V[0], V[1], V[2]};
   const double sign = axis.x + axis.y + axis.z < 0 ? -1 : 1;  // either is an axis: the one easier to read
   for (int i = 0; i < 3; ++i) axis[i] = std::abs(axis[i]) < 1e-9 ? 0 : sign * axis[i];
   const Joint& carrier = model.joints()[model.topology().carrier[body]];

@@ -23,10 +23,14 @@ void validate_body(Body& body, int dimension) {
     validate(body.shapes[i], shape);
     require_pose(body.shapes[i].pose, 3, shape + ".pose");
   }
-  // Bodies without mass make the mass matrix singular, so they are refused everywhere alike.
-  require_positive(body.mass, key + ".mass");
-  require_vector(body.com, dimension, key + ".com");
+  // Bodies without mass are links of chains; require_massive_motions refuses those that move by themselves.
   const Sym3<double>& J = body.inertia;
+  if (body.mass == 0 && J.xx == 0 && J.yy == 0 && J.zz == 0) {
+    require(J.xy == 0 && J.xz == 0 && J.yz == 0, key + ".inertia", "no inertia, since the mass is 0", "some");
+  } else {
+    require_positive(body.mass, key + ".mass");
+  }
+  require_vector(body.com, dimension, key + ".com");
   for (const double entry : {J.xx, J.yy, J.zz, J.xy, J.xz, J.yz}) require_finite(entry, key + ".inertia");
   if (dimension == 2) validate_planar_inertia(body, key + ".inertia");
   const std::string fault = inertia_fault(body.mass, body.inertia);
