@@ -8,6 +8,7 @@
 #include "torsor/base/vec.h"
 #include "torsor/evaluation/evaluate.h"
 #include "torsor/format/gallery.h"
+#include "torsor/format/import_report.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/formulation/external_input.h"
 #include "torsor/lie/inertia.h"
