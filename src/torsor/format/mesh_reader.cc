@@ -195,6 +195,8 @@ Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::st
   Mesh mesh;
   if (ending_of(path) == ".obj") {
     read_obj(file, mesh);
+  } else if (ending_of(path) == ".msh") {
+    mesh = parse_msh(bytes, path, key);
   } else if (is_binary_stl(bytes)) {
     read_binary_stl(file, mesh);
   } else {
@@ -206,8 +208,8 @@ Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::st
 
 Mesh read_mesh(const std::string& path, const std::string& key) {
   const std::string ending = ending_of(path);
-  if (ending != ".obj" && ending != ".stl")
-    throw ModelError(key, "a mesh file .obj or .stl", in_quotes(path));
+  if (ending != ".obj" && ending != ".stl" && ending != ".msh")
+    throw ModelError(key, "a mesh file .obj, .stl or .msh", in_quotes(path));
   return parse_mesh(read_bytes(path, key), path, key);
 }
 

@@ -18,4 +18,7 @@ Mesh read_mesh(const std::string& path, const std::string& key);
 /// The same from the bytes of the file.
 Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::string& key);
 
+/// MuJoCo's own binary format.
+Mesh parse_msh(const std::string& bytes, const std::string& path, const std::string& key);
+
 }  // namespace torsor

@@ -201,7 +201,8 @@ Geom GeomReader::read(const Attributes& a, const SE3<double>& frame, bool weighs
     if (!(length > 1e-14)) a.fail_at("fromto", "two points that differ", "one");
     if (size_count(geom.type) == 3) geom.size.z = length / 2, geom.size.y = geom.size.x;
     if (size_count(geom.type) == 2) geom.size.y = length / 2;
-    geom.pose = {rotation_to((1 / length) * (from - to)), 0.5 * (from + to)};
+    // Symmetric: the end that is higher in z turns least.
+    geom.pose = {rotation_to((1 / length) * (from.z > to.z ? from - to : to - from)), 0.5 * (from + to)};
   }
   if (geom.type == Geom::Type::sdf) a.fail_at("type", "a primitive or a mesh", "sdf");
   if (geom.type == Geom::Type::mesh) {
