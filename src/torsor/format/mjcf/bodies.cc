@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "torsor/format/mjcf/reference_inertia.h"
 #include "torsor/format/mjcf/world.h"
 
 namespace torsor::mjcf {
@@ -108,22 +109,18 @@ void put_joint(Reading& r, const BodyData& body, std::size_t i) {
 }
 
 /// timeconst, dampratio -> stiffness, damping with the inertia that the joint moves in the reference configuration.
-void apply_spring_damper(Reading& r, JointData& joint) {
-  const auto both = joint.attributes.numbers("springdamper", 2, 2);
-  if (!both || !((*both)[0] > 0 && (*both)[1] > 0)) return;
-  if (!joint.is_scalar()) joint.attributes.fail_at("springdamper", "a hinge or slide joint");
-  const BodyData& body = r.world.bodies[joint.body];
-  const Inertia<double> I = r.world.carried(joint.body);
-  const SE3<double>& X = body.in_world;
-  const Vec3<double> axis = act(X.rotation, joint.axis), through = act(X, joint.position);
-  double inertia = joint.armature + I.mass;
-  if (joint.type == Type::hinge) {
-    const Inertia<double> about = to_parent(pose(SE3<double>{{}, -through}), I);
-    inertia = joint.armature + dot(axis, about.about_origin * axis);
+void apply_spring_dampers(World& world) {
+  std::vector<double> inertias;
+  for (std::size_t i = 0; i < world.joints.size(); ++i) {
+    JointData& joint = world.joints[i];
+    const auto both = joint.attributes.numbers("springdamper", 2, 2);
+    if (!both || !((*both)[0] > 0 && (*both)[1] > 0)) continue;
+    if (!joint.is_scalar()) joint.attributes.fail_at("springdamper", "a hinge or slide joint");
+    if (inertias.empty()) inertias = free_inertias(world);
+    const double T = (*both)[0], ratio = (*both)[1];
+    joint.stiffness = inertias[i] / (T * T * ratio * ratio);
+    joint.damping = 2 * inertias[i] / T;
   }
-  const double T = (*both)[0], ratio = (*both)[1];
-  joint.stiffness = inertia / (T * T * ratio * ratio);
-  joint.damping = 2 * inertia / T;
 }
 
 void put_spring(Reading& r, JointData joint) {
@@ -201,10 +198,8 @@ void put_joints(Reading& r) {
     put(point, "at", vector_node(at, act(r.world.in_carrier(site.body), site.pose.position)));
     put(section(r.root, "points"), site.name, point);
   }
-  for (JointData& joint : r.world.joints) {
-    apply_spring_damper(r, joint);
-    put_spring(r, joint);
-  }
+  apply_spring_dampers(r.world);
+  for (const JointData& joint : r.world.joints) put_spring(r, joint);
   for (const BodyData& body : r.world.bodies) put_gravity_compensation(r, body);
 }
 

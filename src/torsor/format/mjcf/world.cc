@@ -44,6 +44,7 @@ class WorldReader {
   void read() {
     for (const Element& section : r_.mujoco().children)
       if (section.is("worldbody")) read_content(section, {});
+    order_joints();
     scale_masses();
     merge();
   }
@@ -263,6 +264,21 @@ class WorldReader {
     }
   }
 
+  /// Body by body, as MuJoCo counts coordinates: in the file a joint may stand after the bodies that it carries.
+  void order_joints() {
+    std::vector<JointData> ordered;
+    std::vector<int> place(w_.joints.size());
+    for (BodyData& body : w_.bodies) {
+      for (int& joint : body.joints) {
+        place[joint] = static_cast<int>(ordered.size());
+        ordered.push_back(std::move(w_.joints[joint]));
+        joint = place[joint];
+      }
+    }
+    w_.joints = std::move(ordered);
+    for (auto& [name, joint] : w_.joint_of) joint = place[joint];
+  }
+
   void scale_masses() {
     if (!(r_.compiler.total_mass > 0)) return;
     double all = 0;
@@ -298,16 +314,6 @@ class WorldReader {
 };
 
 }  // namespace
-
-Inertia<double> World::carried(int body) const {
-  Inertia<double> all;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    int at = static_cast<int>(i);
-    while (at != kWorld && at != body) at = bodies[at].parent;
-    if (at == body) all = all + to_parent(pose(bodies[i].in_world), bodies[i].inertia);
-  }
-  return all;
-}
 
 std::vector<Element> Reading::section(const char* name) const {
   std::vector<Element> all;

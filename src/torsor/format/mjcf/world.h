@@ -75,8 +75,6 @@ struct World {
   int carrier(int body) const { return body == kWorld ? kWorld : bodies[body].carrier; }
   SE3<double> in_carrier(int body) const { return body == kWorld ? SE3<double>{} : bodies[body].in_carrier; }
   SE3<double> in_world(int body) const { return body == kWorld ? SE3<double>{} : bodies[body].in_world; }
-  /// Inertia of all that a body carries, in the world, in the reference configuration.
-  Inertia<double> carried(int body) const;
 };
 
 /// What `flag` switches off.
