@@ -25,9 +25,7 @@ std::vector<std::string> allowance_names() {
 }  // namespace
 
 const std::vector<ImportAllowance>& import_allowances() {
-  static const std::vector<ImportAllowance> all{
-      {"transmission", "URDF: gear ratios and rotors of transmissions"},
-  };
+  static const std::vector<ImportAllowance> all{};
   return all;
 }
 

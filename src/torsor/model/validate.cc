@@ -23,13 +23,13 @@ void validate_body(Body& body, int dimension) {
     validate(body.shapes[i], shape);
     require_pose(body.shapes[i].pose, 3, shape + ".pose");
   }
-  // Bodies without mass make the mass matrix singular, so they are refused everywhere alike.
-  require_positive(body.mass, key + ".mass");
+  // Most bodies without mass are slips, and make the mass matrix singular.
+  body.idealised ? require_nonnegative(body.mass, key + ".mass") : require_positive(body.mass, key + ".mass");
   require_vector(body.com, dimension, key + ".com");
   const Sym3<double>& J = body.inertia;
   for (const double entry : {J.xx, J.yy, J.zz, J.xy, J.xz, J.yz}) require_finite(entry, key + ".inertia");
   if (dimension == 2) validate_planar_inertia(body, key + ".inertia");
-  const std::string fault = inertia_fault(body.mass, body.inertia);
+  const std::string fault = body.idealised ? "" : inertia_fault(body.mass, body.inertia);
   require(fault.empty(), key + ".inertia",
           "the inertia of a rigid body: principal moments >= 0, none above the sum of the other two", fault);
   if (body.pose) require_pose(*body.pose, dimension, key + ".pose");
