@@ -16,19 +16,13 @@ struct Section {
 };
 
 /// In the order in which one refers to another; the file may have them in any.
-constexpr Section kSections[] = {{"bodies", read_bodies},
-                                 {"joints", read_joints},
-                                 {"points", read_points},
-                                 {"tendons", read_tendons},
-                                 {"joint_springs", read_joint_springs},
-                                 {"bushings", read_bushings},
-                                 {"loads", read_loads},
-                                 {"actuators", read_actuators},
-                                 {"controllers", read_controllers},
-                                 {"servos", read_servos},
-                                 {"couplings", read_couplings},
-                                 {"initial", read_initial},
-                                 {"simulation", read_simulation}};
+constexpr Section kSections[] = {{"world", read_world},         {"bodies", read_bodies},
+                                 {"joints", read_joints},       {"points", read_points},
+                                 {"tendons", read_tendons},     {"joint_springs", read_joint_springs},
+                                 {"bushings", read_bushings},   {"loads", read_loads},
+                                 {"actuators", read_actuators}, {"controllers", read_controllers},
+                                 {"servos", read_servos},       {"couplings", read_couplings},
+                                 {"initial", read_initial},     {"simulation", read_simulation}};
 
 void read_head(const YamlView& file, ModelReading& reading) {
   std::vector<std::string> keys{"torsor", "name", "dimension", "gravity"};

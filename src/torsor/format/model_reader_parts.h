@@ -71,6 +71,7 @@ Program read_program(const YamlView&, const Quantity&);
 Muscle read_muscle(const YamlView&);
 
 void read_bodies(const YamlView&, ModelReading&);
+void read_world(const YamlView&, ModelReading&);
 void read_joints(const YamlView&, ModelReading&);
 /// `range` and `friction` of a joint that has been read (model_reader_limits.cc).
 void read_joint_limits(const YamlView& joint, int index, ModelReading&);

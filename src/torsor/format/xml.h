@@ -16,8 +16,8 @@ namespace torsor {
 
 inline constexpr int kDeepestXml = 256;  ///< elements within elements
 inline constexpr int kMostXmlElements = 500'000;
-inline constexpr int kMostXmlAttributes = 64;              ///< of one element
-inline constexpr std::size_t kMostXmlNumbers = 2'000'000;  ///< in one attribute or text
+inline constexpr int kMostXmlAttributes = 64;               ///< of one element
+inline constexpr std::size_t kMostXmlNumbers = 16'000'000;  ///< in one attribute or text
 
 /// The text of a file in memory, parsed. Elements point into it: it stays where it is as long as they are used.
 class XmlDocument {

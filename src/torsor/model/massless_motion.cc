@@ -14,35 +14,30 @@ namespace {
 constexpr double kMassless = 1e-12;  ///< of the largest principal moment
 constexpr double kDependent = 1e-9;  ///< of a length of 1
 
-using Motions = Eigen::Matrix<double, 6, Eigen::Dynamic>;  ///< twists of the body frame, in body axes
+/// Angular part, then the velocity of the centre of mass, in body axes.
+using Axes = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
-void append(Motions& motions, const Vec3<double>& angular, const Vec3<double>& linear) {
-  motions.conservativeResize(6, motions.cols() + 1);
-  motions.rightCols(1) << angular.x, angular.y, angular.z, linear.x, linear.y, linear.z;
-}
-
-/// What moves no mass, by body: all motions of a body without mass, turns about the centre of mass of others.
-std::vector<Motions> idle_motions(const Model& model) {
-  const bool planar = model.dimension() == 2;
-  std::vector<Motions> all;
+/// Motions that move no mass: turns about the centre of mass, of a body without mass its shifts, too; by body.
+std::vector<Axes> idle_axes(const Model& model) {
+  std::vector<Axes> all;
   for (const Body& body : model.bodies()) {
-    Motions& motions = all.emplace_back(6, 0);
-    if (body.mass == 0) {
-      for (int i = planar ? 2 : 0; i < 3; ++i) append(motions, {double(i == 0), double(i == 1), double(i == 2)}, {});
-      for (int i = 0; i < (planar ? 2 : 3); ++i) append(motions, {}, {double(i == 0), double(i == 1), double(i == 2)});
-      continue;
-    }
     const Sym3<double>& J = body.inertia;
     Eigen::Matrix3d tensor;
     tensor << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
     const PrincipalAxes<3> principal = principal_axes<3>(tensor);
+    Axes& axes = all.emplace_back(6, 0);
+    const auto add = [&](const Eigen::Vector3d& turn, const Eigen::Vector3d& shift) {
+      axes.conservativeResize(6, axes.cols() + 1);
+      axes.rightCols(1) << turn, shift;
+    };
+    const Eigen::Vector3d none = Eigen::Vector3d::Zero();
     for (int i = 0; i < 3; ++i) {
       const Eigen::Vector3d n = principal.vectors.col(i);
-      if (principal.values[i] > kMassless * principal.values[2]) continue;
+      if (std::abs(principal.values[i]) > kMassless * principal.values.cwiseAbs().maxCoeff()) continue;
       if (model.dimension() == 2 && std::abs(n.z()) < 0.5) continue;
-      const Vec3<double> axis{n.x(), n.y(), n.z()};
-      append(motions, axis, cross(body.com, axis));
+      add(n, none);
     }
+    for (int i = 0; i < model.dimension() && body.mass == 0; ++i) add(none, Eigen::Vector3d::Unit(i));
   }
   return all;
 }
@@ -51,17 +46,17 @@ Eigen::Matrix<double, 6, 1> stacked(const Twist<double>& V) {
   return {V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z};
 }
 
-/// In one configuration, what the joints forbid of the idle motions.
+/// In one configuration, what the joints forbid of the idle turns.
 class IdleMotion {
  public:
-  IdleMotion(const Model& model, const std::vector<Motions>& motions, std::vector<double> q)
-      : model_(model), motions_(motions), q_(std::move(q)), X_WB_(body_poses(model, q_)) {}
+  IdleMotion(const Model& model, const std::vector<Axes>& axes, std::vector<double> q)
+      : model_(model), axes_(axes), q_(std::move(q)), X_WB_(body_poses(model, q_)) {}
 
-  /// A body that can move so while its parent and the ground are at rest, and how, by elimination from the
-  /// leaves; loop joints are left out. -1: none.
-  int free_body(Eigen::VectorXd& motion) const {
+  /// A body that can turn so while its parent and the ground are at rest, and about what, by elimination from
+  /// the leaves; loop joints are left out. -1: none.
+  int free_body(Twist<double>& axis) const {
     std::vector<Eigen::MatrixXd> rows;  // of each body: what its children forbid
-    for (const Motions& own : motions_) rows.emplace_back(0, own.cols());
+    for (const Axes& own : axes_) rows.emplace_back(0, own.cols());
     const std::vector<int>& order = model_.topology().order;
     for (auto body = order.rbegin(); body != order.rend(); ++body) {
       const int carrier = model_.topology().carrier[*body], parent = model_.joints()[carrier].parent;
@@ -73,13 +68,14 @@ class IdleMotion {
       if (d > 0) {
         const Svd parts = svd(both);
         if (parts.values[d - 1] <= kDependent) {
-          motion = parts.V.col(d - 1);
+          const Eigen::Matrix<double, 6, 1> n = axes_[*body] * parts.V.col(d - 1);
+          axis = {{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
           return *body;
         }
         left = parts.U.rightCols(above + 6 - d);
       }
-      if (parent == kWorld || motions_[parent].cols() == 0) continue;
-      Eigen::MatrixXd by_parent = Eigen::MatrixXd::Zero(above + 6, motions_[parent].cols());
+      if (parent == kWorld || axes_[parent].cols() == 0) continue;
+      Eigen::MatrixXd by_parent = Eigen::MatrixXd::Zero(above + 6, axes_[parent].cols());
       by_parent.bottomRows(6) = -forbidden(carrier, parent);
       const Eigen::MatrixXd more = left.transpose() * by_parent;
       rows[parent].conservativeResize(rows[parent].rows() + more.rows(), Eigen::NoChange);
@@ -89,7 +85,8 @@ class IdleMotion {
   }
 
   /// Whether loop joints may forbid it: those on the body do or do not, those on what it carries are trusted to.
-  bool is_stopped_by_loops(int body, const Eigen::VectorXd& motion) const {
+  bool is_stopped_by_loops(int body, const Twist<double>& axis) const {
+    const Eigen::VectorXd turn = least_squares(axes_[body], stacked(axis));
     const auto is_carried = [&](int other) {
       while (other != kWorld && other != body) {
         other = model_.joints()[model_.topology().carrier[other]].parent;
@@ -102,20 +99,21 @@ class IdleMotion {
         if (is_carried(joint.child) || is_carried(joint.parent)) return true;
         continue;
       }
-      if ((forbidden(j, body) * motion).norm() > kDependent) return true;
+      if ((forbidden(j, body) * turn).norm() > kDependent) return true;
     }
     return false;
   }
 
  private:
-  /// The part of a body's idle motions, seen from the child's joint frame, that the joint does not allow.
+  /// The part of a body's idle turns, seen from the child's joint frame, that the joint does not allow.
   Eigen::MatrixXd forbidden(int j, int body) const {
     const Joint& joint = model_.joints()[j];
     const SE3<double> X_KB = inverse(X_WB_[joint.child] * joint.in_child) * X_WB_[body];
-    Eigen::MatrixXd moved(6, motions_[body].cols());
-    for (Eigen::Index i = 0; i < moved.cols(); ++i) {
-      const auto V = motions_[body].col(i);
-      moved.col(i) = stacked(Ad(X_KB, Twist<double>{{V[0], V[1], V[2]}, {V[3], V[4], V[5]}}));
+    Eigen::MatrixXd turns(6, axes_[body].cols());
+    for (Eigen::Index i = 0; i < turns.cols(); ++i) {
+      const Axes& own = axes_[body];
+      const Vec3<double> n{own(0, i), own(1, i), own(2, i)}, v{own(3, i), own(4, i), own(5, i)};
+      turns.col(i) = stacked(Ad(X_KB, Twist<double>{n, v + cross(model_.bodies()[body].com, n)}));
     }
     const int rates = rate_count(joint.type, model_.dimension());
     Eigen::MatrixXd free(6, rates);
@@ -125,12 +123,12 @@ class IdleMotion {
       const std::span<const double> q = std::span(q_).subspan(model_.coordinate_offset(j));
       free.col(i) = stacked(joint_twist(joint, model_.dimension(), q, unit));
     }
-    if (rates > 0 && moved.cols() > 0) moved -= product(free, least_squares(free, moved));
-    return moved;
+    if (rates > 0 && turns.cols() > 0) turns -= product(free, least_squares(free, turns));
+    return turns;
   }
 
   const Model& model_;
-  const std::vector<Motions>& motions_;
+  const std::vector<Axes>& axes_;
   std::vector<double> q_;
   std::vector<SE3<double>> X_WB_;
 };
@@ -162,28 +160,28 @@ bool is_held(const Model& model, int body) {
 }  // namespace
 
 void require_massive_motions(const Model& model) {
-  const std::vector<Motions> motions = idle_motions(model);
-  if (std::all_of(motions.begin(), motions.end(), [](const Motions& own) { return own.cols() == 0; })) return;
-  const IdleMotion general(model, motions, aside(model, initial_coordinates(model)));
-  Eigen::VectorXd share;
-  const int body = general.free_body(share);
-  if (body < 0 || is_held(model, body) || general.is_stopped_by_loops(body, share)) return;
-  if (model.bodies()[body].mass == 0)
-    throw ModelError("bodies." + model.bodies()[body].name + ".mass",
-                     "a mass > 0, or bodies with mass on joints that move whenever it does",
-                     "a body without mass that can move by itself");
-  const Eigen::VectorXd V = motions[body] * share;
-  Vec3<double> axis{V[0], V[1], V[2]};
+  const std::vector<Axes> axes = idle_axes(model);
+  if (std::all_of(axes.begin(), axes.end(), [](const Axes& own) { return own.cols() == 0; })) return;
+  const IdleMotion general(model, axes, aside(model, initial_coordinates(model)));
+  Twist<double> motion;
+  const int body = general.free_body(motion);
+  if (body < 0 || is_held(model, body) || general.is_stopped_by_loops(body, motion)) return;
+  const bool slides = norm(motion.angular) < 1e-9;
+  Vec3<double> axis = slides ? motion.linear : motion.angular;
   const double sign = axis.x + axis.y + axis.z < 0 ? -1 : 1;  // either is an axis: the one easier to read
   for (int i = 0; i < 3; ++i) axis[i] = std::abs(axis[i]) < 1e-9 ? 0 : sign * axis[i];
   const Joint& carrier = model.joints()[model.topology().carrier[body]];
   throw ModelError(
       "bodies." + model.bodies()[body].name + ".inertia",
-      fmt::format("inertia about every axis that the {} joint '{}' lets the body turn about: give it some (a "
-                  "rod of radius r has m r^2/2), or take a joint that does not turn so",
-                  name_of(carrier.type), carrier.name),
-      fmt::format("none about {}, where turning moves no mass and nothing says how fast it goes",
-                  shown(axis)));
+      slides
+          ? fmt::format("mass that moves where the {} joint '{}' lets the body slide", name_of(carrier.type),
+                        carrier.name)
+          : fmt::format(
+                "inertia about every axis that the {} joint '{}' lets the body turn about: give it some (a "
+                "rod of radius r has m r^2/2), or take a joint that does not turn so",
+                name_of(carrier.type), carrier.name),
+      fmt::format("none {} {}, where {} moves no mass and nothing says how fast it goes",
+                  slides ? "along" : "about", shown(axis), slides ? "sliding" : "turning"));
 }
 
 }  // namespace torsor

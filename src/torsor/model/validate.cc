@@ -23,17 +23,13 @@ void validate_body(Body& body, int dimension) {
     validate(body.shapes[i], shape);
     require_pose(body.shapes[i].pose, 3, shape + ".pose");
   }
-  // Bodies without mass are links of chains; require_massive_motions refuses those that move by themselves.
-  const Sym3<double>& J = body.inertia;
-  if (body.mass == 0 && J.xx == 0 && J.yy == 0 && J.zz == 0) {
-    require(J.xy == 0 && J.xz == 0 && J.yz == 0, key + ".inertia", "no inertia, since the mass is 0", "some");
-  } else {
-    require_positive(body.mass, key + ".mass");
-  }
+  // Most bodies without mass are slips, and make the mass matrix singular.
+  body.idealised ? require_nonnegative(body.mass, key + ".mass") : require_positive(body.mass, key + ".mass");
   require_vector(body.com, dimension, key + ".com");
+  const Sym3<double>& J = body.inertia;
   for (const double entry : {J.xx, J.yy, J.zz, J.xy, J.xz, J.yz}) require_finite(entry, key + ".inertia");
   if (dimension == 2) validate_planar_inertia(body, key + ".inertia");
-  const std::string fault = inertia_fault(body.mass, body.inertia);
+  const std::string fault = body.idealised ? "" : inertia_fault(body.mass, body.inertia);
   require(fault.empty(), key + ".inertia",
           "the inertia of a rigid body: principal moments >= 0, none above the sum of the other two", fault);
   if (body.pose) require_pose(*body.pose, dimension, key + ".pose");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/format/mjcf/reference_inertia.h"
@@ -34,6 +35,7 @@ void put_body(Reading& r, int index) {
     YamlNode link = map_node(at);
     put(link, "mass", number_node(at, 0));
     put(link, "inertia", numbers_node(at, {0, 0, 0}));
+    put(link, "idealised", text_node(at, "true"));
     put(bodies, name, link);
   }
   YamlNode node = map_node(at);
@@ -172,8 +174,16 @@ void put_gravity_compensation(Reading& r, const BodyData& body) {
 }  // namespace
 
 std::optional<YamlNode> drawn(const Reading& r, const Geom& geom) {
-  if (geom.type == Geom::Type::mesh && !r.importing.options().meshes) return std::nullopt;
-  return shape_node(geom, r.document.folder);
+  constexpr int kLastShown = 2;  // of the groups that MuJoCo draws at first
+  if (geom.group > kLastShown || (geom.type == Geom::Type::mesh && !r.importing.options().meshes)) return std::nullopt;
+  std::optional<YamlNode> shape = shape_node(geom, r.document.folder);
+  std::optional<std::vector<double>> color = geom.rgba;
+  if (const auto material = r.materials.find(geom.material); !color && material != r.materials.end()) color = material->second;
+  if (!shape || !color) return shape;
+  if ((*color)[3] == 0) return std::nullopt;
+  for (double& one : *color) one = std::clamp(one, 0.0, 1.0);
+  put(*shape, "color", numbers_node(origin_of(geom.element), *color));
+  return shape;
 }
 
 void put_bodies(Reading& r) {
@@ -186,6 +196,16 @@ void put_bodies(Reading& r) {
       put_body(r, static_cast<int>(i));
     }
   }
+  YamlNode shapes = list_node(origin_of(r.mujoco().xml));
+  const auto add = [&](Geom geom, const SE3<double>& frame) {
+    geom.pose = frame * geom.pose;
+    if (const auto shape = drawn(r, geom)) shapes.items.push_back(*shape);
+  };
+  for (const Geom& geom : r.world.ground) add(geom, {});
+  for (const BodyData& body : r.world.bodies)
+    if (body.carrier == kWorld)
+      for (const Geom& geom : body.geoms) add(geom, body.in_carrier);
+  if (!shapes.items.empty()) put(section(r.root, "world"), "shapes", shapes);
 }
 
 void put_joints(Reading& r) {

@@ -192,6 +192,7 @@ Geom GeomReader::read(const Attributes& a, const SE3<double>& frame, bool weighs
   geom.group = static_cast<int>(a.number("group", 0));
   geom.collides = a.number("contype", 1) != 0 || a.number("conaffinity", 1) != 0;
   geom.rgba = a.numbers("rgba", 4, 4);
+  geom.material = a.text("material", "");
   geom.size = vector_of(a.merged("size", {0, 0, 0}));
   geom.pose = pose_of(a, compiler_);
   if (const auto ends = a.numbers("fromto", 6, 6)) {
@@ -233,10 +234,19 @@ std::optional<YamlNode> shape_node(const Geom& geom, const std::string& folder) 
     case Geom::Type::cylinder: put(shape, "cylinder", round_node(at, s.x, 2 * s.y)); break;
     case Geom::Type::ellipsoid:
     case Geom::Type::box: put(shape, "box", vector_node(at, 2.0 * s)); break;
-    case Geom::Type::mesh:
-      if (geom.mesh->file.empty()) return std::nullopt;
-      put(shape, "mesh", text_node(at, std::filesystem::path(geom.mesh->file).lexically_relative(folder.empty() ? "." : folder).string()));
+    case Geom::Type::mesh: {
+      const MeshAsset& mesh = *geom.mesh;
+      const Vec3<double>& scale = mesh.scale;
+      const bool is_moved = norm(mesh.reference.position) > 0 || mesh.reference.rotation.w != 1;
+      const bool is_even = scale.x == scale.y && scale.x == scale.z;
+      if (mesh.file.empty() || (is_moved && !is_even)) return std::nullopt;
+      put(shape, "mesh", text_node(at, std::filesystem::path(mesh.file).lexically_relative(folder.empty() ? "." : folder).string()));
+      if (!(scale == Vec3<double>{1, 1, 1})) put(shape, "scale", is_even ? number_node(at, scale.x) : vector_node(at, scale));
+      SE3<double> back = inverse(mesh.reference);
+      back.position = scale.x * back.position;
+      pose = pose * back;
       break;
+    }
     default: return std::nullopt;
   }
   YamlNode place = pose_node(at, pose);

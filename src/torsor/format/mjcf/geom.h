@@ -20,6 +20,7 @@ struct Geom {
   bool collides = true;
   const MeshAsset* mesh = nullptr;
   std::optional<std::vector<double>> rgba{};
+  std::string material{};
   int group = 0;
 };
 

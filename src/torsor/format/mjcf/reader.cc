@@ -45,6 +45,9 @@ YamlNode import_mjcf(const XmlElement& mujoco, Importing& importing) {
   r.root = map_node(at);
   put(r.root, "torsor", number_node(at, 1));
   if (const auto name = mujoco.text("model"); name && !name->empty()) put(r.root, "name", text_node(at, *name));
+  for (const Element& element : r.section("asset"))
+    if (element.is("material"))
+      if (const auto color = r.defaults.of(element.xml).numbers("rgba", 4, 4)) r.materials[element.xml.text("name", "")] = *color;
   read_options(r);
   put(r.root, "gravity", vector_node(at, r.gravity));
   read_world(r);

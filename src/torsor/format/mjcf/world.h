@@ -102,6 +102,7 @@ struct Reading {
   std::map<int, std::string> links{};      ///< bodies without mass after joints that are not the last of a body
   std::map<std::string, TendonData> tendons{};
   Flags flags{};
+  std::map<std::string, std::vector<double>> materials{};  ///< colours by name
   bool has_loops = false;
   std::vector<Command> commands{};  ///< one for each actuator, in file order
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "torsor/base/error.h"
 #include "torsor/base/norm.h"
 #include "torsor/lie/inertia.h"
 #include "torsor/lie/pose.h"
@@ -201,6 +202,11 @@ NodeFrames<D> make_node_frames(const Model& model) {
   for (std::size_t node = 0; node < count; ++node) {
     const int b = model.topology().order[node];
     const Body& body = model.bodies()[b];
+    const std::string fault = body.idealised ? inertia_fault(body_inertia(body)) : "";
+    if (!fault.empty())
+      throw ModelError(
+          "bodies." + body.name + ".idealised",
+          "mass and inertia of a rigid body, of which its directors are made (or the formulation joint)", fault);
     frames.node_of[b] = static_cast<int>(node);
     frames.mass[node] = body.mass;
     frames.X_BD[b] = {axes_of<D>(euler_tensor(body.inertia), frames.E[node]), body.com};
