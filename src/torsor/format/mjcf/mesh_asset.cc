@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/format/mesh_reader.h"
 
@@ -128,8 +129,13 @@ const std::pair<Vertices, Faces>& Meshes::surface(const MeshAsset& asset) {
   if (known != surfaces_.end()) return known->second;
   std::pair<Vertices, Faces> surface{asset.vertices, asset.faces};
   if (!asset.file.empty()) {
-    Mesh mesh = read_mesh(asset.file, asset.element.path());
-    surface = {std::move(mesh.vertices), std::move(mesh.triangles)};
+    try {
+      Mesh mesh = read_mesh(asset.file, asset.element.path());
+      surface = {std::move(mesh.vertices), std::move(mesh.triangles)};
+    } catch (const ModelError& error) {
+      if (!error.file.empty()) throw;
+      throw ModelError(error.key, error.expected, error.found, asset.element.file(), asset.element.line());
+    }
   }
   const SE3<double> to_mesh = inverse(asset.reference);
   for (Vec3<double>& v : surface.first) v = vertex_scaled(act(to_mesh, v), asset.scale);
