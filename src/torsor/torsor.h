@@ -42,6 +42,7 @@
 #include "torsor/study/comparison.h"
 #include "torsor/study/convergence_study.h"
 #include "torsor/study/sampling_study.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/christoffel.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/coriolis_matrix.h"

@@ -56,11 +56,11 @@ SE3<double> read_pose(const YamlView&, int dimension);
 // What the coordinates of a joint measure (model_reader_joints.cc).
 std::vector<Quantity> coordinate_quantities(JointType, int dimension);
 struct RateQuantities {
-  Quantity coordinate, rate, effort, stiffness, damping;
+  Quantity coordinate, rate, effort, stiffness, damping, inertia;
 };
-inline constexpr RateQuantities kTurning{kAngle, kAngularVelocity, kMoment, kAngularStiffness,
-                                         kAngularDamping};
-inline constexpr RateQuantities kSliding{kLength, kVelocity, kForce, kStiffness, kDamping};
+inline constexpr RateQuantities kTurning{kAngle,          kAngularVelocity, kMoment, kAngularStiffness,
+                                         kAngularDamping, kInertia};
+inline constexpr RateQuantities kSliding{kLength, kVelocity, kForce, kStiffness, kDamping, kMass};
 std::vector<RateQuantities> rate_quantities(JointType, int dimension);
 
 /// A number for all entries, or a list with one for each; `member` picks the quantity of an entry.
