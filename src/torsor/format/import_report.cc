@@ -37,7 +37,6 @@ const std::vector<ImportAllowance>& import_allowances() {
       {"locked-joints", "MJCF: equalities of one coordinate"},
       {"tendon-equality", "MJCF: equalities of spatial tendons"},
       {"tendon-armature", "MJCF: inertia of tendons"},
-      {"free-armature", "MJCF: rotor inertia of free joints"},
       {"free-stiffness", "MJCF: springs of free joints"},
       {"ball-friction", "MJCF: friction of ball and free joints"},
       {"elements", "MJCF: flexes, composites, attached models, plugins"},

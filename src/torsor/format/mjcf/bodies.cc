@@ -81,13 +81,7 @@ void put_joint(Reading& r, const BodyData& body, std::size_t i) {
   if (const YamlNode frame = pose_node(at, J); !frame.entries.empty()) put(node, "in_parent", frame);
   if (const YamlNode frame = pose_node(at, K); !frame.entries.empty()) put(node, "in_child", frame);
   if (joint.is_scalar() && !(joint.axis == Vec3<double>{0, 0, 1})) put(node, "axis", vector_node(at, joint.axis));
-  if (joint.armature > 0) {
-    if (joint.type == Type::free)
-      r.importing.leave_out_of_motion(joint.attributes.own(), "free-armature", "armature of a free joint",
-                                      "rotor inertia is that of a joint with an axis");
-    else
-      put(node, "armature", number_node(at, joint.armature));
-  }
+  if (joint.armature > 0) put(node, "armature", number_node(at, joint.armature));
   if (joint.range && r.flags.limit) {
     const XmlElement& own = *joint.attributes.layer_with("range");
     if (joint.is_scalar()) {
