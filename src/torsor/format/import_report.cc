@@ -25,7 +25,9 @@ std::vector<std::string> allowance_names() {
 }  // namespace
 
 const std::vector<ImportAllowance>& import_allowances() {
-  static const std::vector<ImportAllowance> all{};
+  static const std::vector<ImportAllowance> all{
+      {"mimic", "URDF: a joint that copies one that is not there or does not move goes on its own"},
+  };
   return all;
 }
 
