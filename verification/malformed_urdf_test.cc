@@ -80,7 +80,7 @@ std::vector<BadUrdf> bad_files() {
       {"link_of_empty_name", "<robot name='r'>\n<link name=' '/></robot>", 2, "the name of the link"},
       {"link_twice", "<robot name='r'>\n<link name='a'/>\n<link name='a'/></robot>", 3, "every name once"},
       {"two_root_links", "<robot name='r'>\n<link name='a'/>\n<link name='b'/></robot>", 1, "one root link"},
-      {"nothing_weighs", "<robot name='r'>\n<link name='a'/></robot>", 2, "mass"},
+      {"nothing_weighs", "<robot name='r'>\n<link name='a'/></robot>", 1, "a link with mass"},
       {"joint_without_name",
        kLinks + "<joint type='fixed'><parent link='base'/><child link='arm'/></joint></robot>", 4,
        "the name of the joint"},

@@ -110,6 +110,7 @@ class UrdfImport {
         importing_.leave_out(joint.element, "joint that carries no mass",
                              "fixed at zero: nothing would say how it moves");
     }
+    if (!heavy[urdf_.root]) robot_.fail("a link with mass", "none");
     const bool any = std::find(moves_.begin(), moves_.end(), true) != moves_.end();
     root_is_body_ = importing_.options().floating_base || !any;
   }

@@ -239,13 +239,14 @@ TEST(Urdf, NamesThatKeyPathsCannotCarry) {
 }
 
 TEST(Urdf, MessagesOfTheModelNameTheLineOfTheRobot) {
-  // What the model itself refuses: a free body of no mass.
+  // What the model itself refuses: two joints about one axis, with nothing between them.
   try {
-    model(link("base"));
+    model(link("base") + link("hip") + link("leg", inertial(1)) + joint("h", "revolute", "base", "hip") +
+          joint("l", "revolute", "hip", "leg"));
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_EQ(error.file, "test.urdf");
-    EXPECT_EQ(error.line, 2);
+    EXPECT_EQ(error.line, 3) << error.what();
   }
 }
 
@@ -339,7 +340,10 @@ TEST(Urdf, RoundTripOfRandomTreesKeepsMassMatrixAndInverseDynamics) {
     ModelDescription d = random_tree(12, seed);
     constexpr JointType kKinds[] = {JointType::revolute, JointType::prismatic, JointType::planar,
                                     JointType::free, JointType::fixed};
-    for (std::size_t j = 0; j < d.joints.size(); ++j) d.joints[j].type = kKinds[(j + seed) % 5];
+    for (std::size_t j = 0; j < d.joints.size(); ++j) {
+      d.joints[j].type = kKinds[(j + seed) % 5];
+      if (!has_axis(d.joints[j].type)) d.joints[j].axis = {0, 0, 1};
+    }
     d.gravity = {0, 0, -9.81};
     d.points.push_back({"tip", 3, {0.1, 0.2, 0.3}});
     const Model original(d);
