@@ -64,11 +64,16 @@ Status ModelArgument::use(const Overrides& further, const std::function<Status(c
   return use(further, [&](const Model& model, const ImportReport&) { return action(model); });
 }
 
-Status ModelArgument::use(const Overrides& further,
-                          const std::function<Status(const Model&, const ImportReport&)>& action) const {
+ModelSource ModelArgument::source(const Overrides& further) const {
   ModelSource source = read_source(find_model(model_), import_);
   for (const std::string& assignment : assignments_) source.overrides.push_back(parse_override(assignment));
   source.overrides.insert(source.overrides.end(), further.begin(), further.end());
+  return source;
+}
+
+Status ModelArgument::use(const Overrides& further,
+                          const std::function<Status(const Model&, const ImportReport&)>& action) const {
+  const ModelSource source = this->source(further);
   const Model model = parse_model(source);
   try {
     return action(model, source.report);

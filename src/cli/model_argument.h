@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/verbs.h"
-#include "torsor/format/import_report.h"
+#include "torsor/format/model_reader.h"
 #include "torsor/model/model.h"
 
 namespace torsor {
@@ -23,6 +23,8 @@ class ModelArgument {
   /// With what was taken over from another format, too.
   Status use(const Overrides& further,
              const std::function<Status(const Model&, const ImportReport&)>& action) const;
+  /// What it is read from.
+  ModelSource source(const Overrides& further) const;
 
  private:
   std::string model_;

@@ -26,6 +26,7 @@ std::vector<std::string> allowance_names() {
 
 const std::vector<ImportAllowance>& import_allowances() {
   static const std::vector<ImportAllowance> all{
+      {"mimic", "URDF: a joint that copies one that is not there or does not move goes on its own"},
       {"fluid", "MJCF: density and viscosity of what bodies move through"},
       {"actuators", "MJCF: actuators whose force is no program of time and no spring"},
       {"muscles", "MJCF: muscles that are not on a spatial tendon with a given lengthrange"},

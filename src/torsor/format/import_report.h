@@ -7,14 +7,14 @@
 namespace torsor {
 
 struct ImportOptions {
-  bool strict = false;               ///< what is approximated or left out is an error
-  std::vector<std::string> allowed;  ///< names of kImportAllowances: left out although the motion changes
-  bool floating_base = false;        ///< URDF: the root link floats; otherwise it is fixed to the world
-  bool limits = false;               ///< URDF: position limits act as stops
-  bool meshes = true;                ///< whether meshes that are only drawn are read
-  std::vector<std::string> package_path;  ///< folders in which `package://NAME/..` is looked for first
-  std::string keyframe;                   ///< MJCF: the one to start from; empty: the reference configuration
-  bool files_outside = false;             ///< files may lie outside of the folder of the one that names them
+  bool strict = false;                 ///< what is approximated or left out is an error
+  std::vector<std::string> allowed{};  ///< names of kImportAllowances: left out although the motion changes
+  bool floating_base = false;          ///< URDF: the root link floats; otherwise it is fixed to the world
+  bool limits = false;                 ///< URDF: position limits act as stops
+  bool meshes = true;                  ///< whether meshes that are only drawn are read
+  std::vector<std::string> package_path{};  ///< folders in which `package://NAME/..` is looked for first
+  std::string keyframe{};      ///< MJCF: the one to start from; empty: the reference configuration
+  bool files_outside = false;  ///< files may lie outside of the folder of the one that names them
 
   friend bool operator==(const ImportOptions&, const ImportOptions&) = default;
 };

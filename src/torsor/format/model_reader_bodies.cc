@@ -47,6 +47,7 @@ void scale_mesh(const YamlView& view, Mesh& mesh) {
   }
   for (const double one : factor)
     if (one == 0) view.fail("factors that are not zero");
+  mesh.scale = {factor[0], factor[1], factor[2]};
   for (Vec3<double>& v : mesh.vertices) v = {factor[0] * v.x, factor[1] * v.y, factor[2] * v.z};
   if (factor[0] * factor[1] * factor[2] > 0) return;
   for (auto& [a, b, c] : mesh.triangles) std::swap(b, c);

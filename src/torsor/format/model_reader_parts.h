@@ -28,6 +28,11 @@ class NameIndex {
   std::vector<std::string> names_;
 };
 
+/// Without a stiffness a stop takes this much within the permitted overshoot.
+inline constexpr double kStopEnergy = 1;    // [J]
+inline constexpr double kStopShare = 0.01;  // of the range
+inline double default_stop_stiffness(double width) { return stop_stiffness(kStopEnergy, kStopShare * width); }
+
 struct ModelReading {
   ModelDescription d;
   std::string folder;  ///< where relative mesh files lie

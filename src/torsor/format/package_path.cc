@@ -61,6 +61,7 @@ std::optional<std::string> find_package_file(const std::string& name, const std:
   auto packed = after("package://");
   if (!packed) packed = after("model://");
   if (packed) {
+    packed->erase(0, packed->find_first_not_of('/'));  // some write package:///NAME
     const std::size_t slash = packed->find('/');
     if (slash == std::string::npos || slash == 0) return std::nullopt;
     const fs::path rest = fs::path(packed->substr(slash + 1)).relative_path();

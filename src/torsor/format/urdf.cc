@@ -112,11 +112,17 @@ UrdfJoint read_joint_element(const XmlElement& element, const Names& links, Impo
 void read_mimic(UrdfJoint& joint, int own, const Names& joints, Importing& importing) {
   const auto mimic = joint.element.only("mimic");
   if (!mimic) return;
-  joint.mimic = UrdfJoint::Mimic{resolve(*mimic, "joint", "joint", joints), mimic->number("multiplier", 1),
-                                 mimic->number("offset", 0), mimic->line()};
-  if (joint.mimic->joint == own) mimic->fail_at("joint", "another joint than itself");
-  if (joint.mimic->multiplier == 0) mimic->fail_at("multiplier", "a multiplier that is not zero");
+  const std::string leader = mimic->required_text("joint", "the name of a joint");
+  const double multiplier = mimic->number("multiplier", 1), offset = mimic->number("offset", 0);
   importing.leave_out_unknown(*mimic, {"joint", "multiplier", "offset"}, {});
+  if (!joints.contains(leader)) {
+    importing.leave_out_of_motion(*mimic, "mimic", "mimic",
+                                  fmt::format("no joint {} to copy: it moves on its own", in_quotes(leader)));
+    return;
+  }
+  joint.mimic = UrdfJoint::Mimic{joints.at(leader), multiplier, offset, mimic->line()};
+  if (joint.mimic->joint == own) mimic->fail_at("joint", "another joint than itself");
+  if (multiplier == 0) mimic->fail_at("multiplier", "a multiplier that is not zero");
 }
 
 template <class Part>
@@ -206,7 +212,7 @@ Urdf read_urdf(const XmlElement& robot, Importing& importing) {
     if (element.is("sensor")) importing.leave_out(element, "sensor", "nothing is sensed");
   }
   importing.leave_out_unknown(
-      robot, {"name", "version", "xmlns", "xmlns:xacro"},
+      robot, {"name", "version"},
       {"link", "joint", "material", "transmission", "gazebo", "ros2_control", "sensor"});
   return urdf;
 }

@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kRootJoint = "root_joint";  ///< as Pinocchio calls it
 constexpr double kStandardGravity = 9.81;
+constexpr double kStep = 0.01, kDuration = 5;  ///< [s]; URDF says nothing
 
 /// Where a link ends up: a body of the model, or the ground.
 struct Place {
@@ -69,6 +70,9 @@ class UrdfImport {
         add_joint(section(root, "joints"), urdf_.links[link].carrier_joint);
     add_points(root);
     add_couplings(root);
+    YamlNode& simulation = put(root, "simulation", map_node(origin));
+    put(simulation, "step", number_node(origin, kStep));
+    put(simulation, "duration", number_node(origin, kDuration));
     return root;
   }
 
@@ -106,6 +110,7 @@ class UrdfImport {
         importing_.leave_out(joint.element, "joint that carries no mass",
                              "fixed at zero: nothing would say how it moves");
     }
+    if (!heavy[urdf_.root]) robot_.fail("a link with mass", "none");
     const bool any = std::find(moves_.begin(), moves_.end(), true) != moves_.end();
     root_is_body_ = importing_.options().floating_base || !any;
   }
@@ -175,7 +180,7 @@ class UrdfImport {
     put(node, "mass", number_node(weight, mass));
     if (!(centre == Vec3<double>{})) put(node, "com", vector_node(weight, centre));
     put(node, "inertia", inertia_node(weight, tensor));
-    const std::string fault = mass > 0 ? inertia_fault(inertia_about_com(mass, centre, tensor)) : "no mass";
+    const std::string fault = mass > 0 ? inertia_fault(mass, tensor) : "no mass";
     if (!fault.empty()) {
       put(node, "idealised", text_node(weight, "true"));
       importing_.take_over(link(body).element, mass > 0 ? "inertia of no rigid body" : "body without mass",
@@ -289,9 +294,12 @@ class UrdfImport {
       const bool other_plain =
           other.type != UrdfJoint::Type::floating && other.type != UrdfJoint::Type::planar;
       const auto leader = joint_name_.find(joint.mimic->joint);
-      if (!is_plain || !other_plain || leader == joint_name_.end())
-        element.fail("a joint that moves, with one coordinate, that copies another such",
-                     in_quotes(other.name));
+      if (!is_plain || !other_plain || leader == joint_name_.end()) {
+        importing_.leave_out_of_motion(element, "mimic", "mimic",
+                                       fmt::format("between {} and {} there is no pair of coordinates",
+                                                   in_quotes(joint.name), in_quotes(other.name)));
+        continue;
+      }
       const Origin origin = at(element);
       YamlNode& node = put(section(root, "couplings"), joint_name_.at(index), map_node(origin));
       YamlNode& terms = put(node, "joints", map_node(origin));

@@ -46,12 +46,10 @@ std::optional<YamlNode> UrdfDrawing::mesh(const XmlElement& element) {
   const auto [known, is_new] = files_.try_emplace(name);
   if (is_new) known->second = find_package_file(name, element.file(), importing_.options().package_path);
   if (!known->second) {
-    const std::string package =
-        name.substr(0, name.find('/', name.find("://") == std::string::npos ? 0 : name.find("://") + 3));
-    importing_.leave_out(element, "mesh that is not found",
-                         name.find("://") == std::string::npos
-                             ? "no such file"
-                             : fmt::format("nothing at {}; see --package-path", in_quotes(package)));
+    const bool packed = name.find("://") != std::string::npos;
+    importing_.leave_out(
+        element, "mesh that is not found",
+        packed ? fmt::format("nothing at {}; see --package-path", in_quotes(name)) : "no such file");
     return std::nullopt;
   }
   const Origin origin = origin_of(element);

@@ -316,7 +316,9 @@ std::vector<std::string> XmlElement::unknown_attributes(std::initializer_list<co
   std::vector<std::string> all;
   for (const pugi::xml_attribute attribute : node_.attributes()) {
     const auto is_it = [&](const char* name) { return std::strcmp(name, attribute.name()) == 0; };
-    if (std::none_of(known.begin(), known.end(), is_it)) all.emplace_back(attribute.name());
+    const bool is_space =
+        std::string_view(attribute.name()).starts_with("xmlns");  // of names: it says nothing itself
+    if (!is_space && std::none_of(known.begin(), known.end(), is_it)) all.emplace_back(attribute.name());
   }
   return all;
 }

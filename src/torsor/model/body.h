@@ -41,6 +41,7 @@ struct Mesh {
   std::vector<Vec3<double>> vertices;         ///< [m]
   std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
   std::vector<Part> parts{};                  ///< those before the first have no colour
+  Vec3<double> scale{1, 1, 1};                ///< by which the vertices of the file have been multiplied
 };
 
 /// A solid that draws a body and, with a density or a mass, weighs it.
