@@ -87,7 +87,7 @@ void bind_model(nb::module_& module) {
       "load",
       [](const std::string& path, bool floating_base, bool limits, bool meshes,
          const std::vector<std::string>& package_path, bool strict, const std::vector<std::string>& allow,
-         bool files_outside) {
+         const std::string& keyframe, bool files_outside) {
         nb::gil_scoped_release release;
         const ModelSource source = read_source(path, {.strict = strict,
                                                       .allowed = allow,
@@ -95,11 +95,12 @@ void bind_model(nb::module_& module) {
                                                       .limits = limits,
                                                       .meshes = meshes,
                                                       .package_path = package_path,
+                                                      .keyframe = keyframe,
                                                       .files_outside = files_outside});
         return std::make_tuple(source.text, source.report.format, PyModel(source));
       },
       "path"_a, "floating_base"_a, "limits"_a, "meshes"_a, "package_path"_a, "strict"_a, "allow"_a,
-      "files_outside"_a, "Text, format where it is another than ours, and what was made of it.");
+      "keyframe"_a, "files_outside"_a, "Text, format where it is another than ours, and what was made of it.");
   module.def(
       "converted_text",
       [](const std::string& text, const std::string& file, const Overrides& overrides,

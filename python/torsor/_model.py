@@ -293,12 +293,13 @@ def load_text(text: str, *, recorded: bool = False) -> Model:
 
 def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: bool = False, limits: bool = False,
          meshes: bool = True, package_path: Iterable[str | os.PathLike[str]] = (), strict: bool = False,
-         allow: Iterable[str] = (), files_outside: bool = False) -> Model:
+         allow: Iterable[str] = (), keyframe: str = "", files_outside: bool = False) -> Model:
     """Reads a model: a file (YAML, URDF, MJCF), a name of the gallery (``ts.gallery()``), a dict, or the text of a model file.
 
     Of files in other formats: ``floating_base`` lets the root link float, ``limits`` makes stops of position limits (URDF),
     ``meshes=False`` leaves out what is only drawn, ``package_path`` is where ``package://NAME`` lies, ``strict`` raises
     ``ModelError`` on what is approximated or left out, ``allow`` names what may be left out although the motion changes.
+    Of MJCF: ``keyframe`` names the one to start from, ``files_outside`` lets it include files outside of its folder.
     ``check().import`` (as a key: ``check()["import"]``) says what was taken over.
 
     >>> import torsor as ts
@@ -316,7 +317,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: b
     elif isinstance(source, os.PathLike) or "\n" not in source:
         file = _core.find_model(os.fspath(source))
         text, imported, built = _core.load(file, floating_base, limits, meshes, [os.fspath(folder) for folder in package_path],
-                                           strict, list(allow), files_outside)
+                                           strict, list(allow), keyframe, files_outside)
         place = os.path.abspath(file)
         model = Model._of_text(text, f"{place} (to_yaml)" if imported else place)  # lines of the text are no lines of the file
         model._built, model._imported = built, imported
