@@ -6,7 +6,7 @@ SOURCES  = $(shell git ls-files -co --exclude-standard '*.h' '*.hpp' '*.cc')
 TORSOR   = build/bin/torsor
 
 .DEFAULT_GOAL := help
-.PHONY: build demo reproduce test test-viewer test-python wheel docs gallery bench format format-check sanitize tsan fuzz install check-install clean help
+.PHONY: build demo reproduce test test-viewer test-python test-peers wheel docs gallery bench format format-check sanitize tsan fuzz install check-install clean help
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -53,6 +53,15 @@ test-python:   ## the tests of the package of Python alone
 	@cmake --preset release -DTORSOR_PYTHON=ON > /dev/null
 	@cmake --build build -j $(JOBS) --target python_package
 	@ctest --test-dir build -R '^python$$' --output-on-failure
+
+test-peers:    ## robots against Pinocchio and MuJoCo, in an environment of their own; tables into docs/import.md, docs/import-mjcf.md
+	@tools/setup test
+	@tools/python_env
+	@tools/peers_env
+	@cmake --preset release -DTORSOR_PYTHON=ON > /dev/null
+	@cmake --build build -j $(JOBS) --target python_package
+	@PYTHONPATH=build/python build/peers-env/bin/python verification/peers/urdf_against_pinocchio.py --write
+	@PYTHONPATH=build/python build/peers-env/bin/python verification/peers/mjcf_against_mujoco.py --write
 
 wheel:         ## a wheel for other machines and a source distribution, in build/wheels
 	@tools/setup test

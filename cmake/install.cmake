@@ -25,7 +25,7 @@ install(FILES ${CMAKE_BINARY_DIR}/torsor-config.cmake ${CMAKE_BINARY_DIR}/torsor
   DESTINATION ${torsor_package})
 
 # Static archives do not say what they need themselves.
-set(pkg_config_private "-lfmt -lyaml-cpp ${hdf5_library}")
+set(pkg_config_private "-lfmt -lyaml-cpp -lpugixml ${hdf5_library}")
 set(pkg_config_public)
 if(NOT BUILD_SHARED_LIBS)
   set(pkg_config_public "${pkg_config_private}")

@@ -7,6 +7,7 @@
 
 #include "model.h"
 #include "module.h"
+#include "torsor/format/convert.h"
 #include "torsor/format/gallery.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/result/json_check.h"
@@ -66,7 +67,7 @@ void bind_model(nb::module_& module) {
       .def("check_json",
            [](const PyModel& m) {
              nb::gil_scoped_release release;
-             return check_json(m.model);
+             return check_json(m.model, -1, m.imported);
            })
       .def(
           "evaluation_json",
@@ -83,7 +84,30 @@ void bind_model(nb::module_& module) {
       "text"_a, "file"_a, "overrides"_a, "A model file as JSON.");
   module.def("find_model", &find_model, "path_or_name"_a);
   module.def(
-      "read_source", [](const std::string& path) { return read_source(path).text; }, "path"_a);
+      "load",
+      [](const std::string& path, bool floating_base, bool limits, bool meshes,
+         const std::vector<std::string>& package_path, bool strict, const std::vector<std::string>& allow,
+         const std::string& keyframe, bool files_outside) {
+        nb::gil_scoped_release release;
+        const ModelSource source = read_source(path, {.strict = strict,
+                                                      .allowed = allow,
+                                                      .floating_base = floating_base,
+                                                      .limits = limits,
+                                                      .meshes = meshes,
+                                                      .package_path = package_path,
+                                                      .keyframe = keyframe,
+                                                      .files_outside = files_outside});
+        return std::make_tuple(source.text, source.report.format, PyModel(source));
+      },
+      "path"_a, "floating_base"_a, "limits"_a, "meshes"_a, "package_path"_a, "strict"_a, "allow"_a,
+      "keyframe"_a, "files_outside"_a, "Text, format where it is another than ours, and what was made of it.");
+  module.def(
+      "converted_text",
+      [](const std::string& text, const std::string& file, const Overrides& overrides,
+         const std::string& out) {
+        return converted_text({file, text, overrides}, out);
+      },
+      "text"_a, "file"_a, "overrides"_a, "out"_a);
   module.def("gallery", [] {
     std::vector<std::tuple<std::string, std::string, std::string>> all;
     for (const GalleryEntry& entry : gallery()) all.emplace_back(entry.name, entry.file, entry.summary);

@@ -7,9 +7,10 @@
 namespace torsor::python {
 
 struct PyModel {
-  explicit PyModel(const ModelSource& source) : model(parse_model(source)) {}
+  explicit PyModel(const ModelSource& source) : model(parse_model(source)), imported(source.report) {}
 
-  Model model;  ///< immutable: shared by threads without a lock
+  Model model;            ///< immutable: shared by threads without a lock
+  ImportReport imported;  ///< of a file in another format
 };
 
 }  // namespace torsor::python

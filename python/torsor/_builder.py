@@ -55,10 +55,11 @@ class Builder:
     def joint(self, name: str, type: str, parent: str, child: str, *, in_parent: Pose | None = None,
               in_child: Pose | None = None, axis: Vector | None = None, pitch: Number | None = None,
               reference: Mapping[str, Any] | None = None, range: Any = None, friction: Any = None,
-              angle: Number | None = None, displacement: Number | None = None, position: Any = None, rate: Any = None) -> Name:
+              armature: Any = None, angle: Number | None = None, displacement: Number | None = None, position: Any = None, rate: Any = None) -> Name:
         """Adds a joint between two bodies (or ``"world"``). ``in_parent``, ``in_child``: the joint frame seen from each side.
         ``range``: stops, ``(lower, upper)`` or ``{"lower": .., "stiffness": ..}``; ``friction`` [N m, N] or
         ``{"coulomb": .., "viscous": ..}``; of joints with several coordinates one for each, or by their names.
+        ``armature`` [kg m^2, kg]: inertia of its rotors, one number or one for each rate.
         ``angle`` [rad], ``displacement`` [m] or ``position`` (all coordinates) and ``rate`` say where it starts.
 
         >>> import torsor as ts
@@ -69,7 +70,7 @@ class Builder:
         """
         added = self._add("joints", name, {"type": type, "parent": parent, "child": child, "in_parent": in_parent,
                                            "in_child": in_child, "axis": axis, "pitch": pitch, "reference": reference,
-                                           "range": range, "friction": friction})
+                                           "range": range, "friction": friction, "armature": armature})
         start = [value for value in (angle, displacement, position) if value is not None]
         if len(start) > 1:
             raise ValueError(f"joint {name}: one of angle, displacement and position says where it starts")

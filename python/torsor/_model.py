@@ -40,7 +40,7 @@ class Model(Builder):
     def __init__(self, name: str | None = None, *, dimension: int = 3, gravity: Vector | None = None) -> None:
         spec: dict[str, Any] = {"torsor": 1, "name": name, "dimension": dimension, "gravity": gravity, "bodies": {}}
         self._spec, self._built, self._overrides = plain(spec), None, []
-        self._text, self._file = "", ""
+        self._text, self._file, self._imported = "", "", ""
 
     # Texts and dicts
 
@@ -48,7 +48,7 @@ class Model(Builder):
     def _of_text(cls, text: str, file: str, overrides: Iterable[tuple[str, str]] = ()) -> Model:
         model = cls.__new__(cls)
         model._spec, model._text, model._file, model._overrides = None, text, file, list(overrides)
-        model._built = None
+        model._built, model._imported = None, ""
         return model
 
     def to_yaml(self) -> str:
@@ -76,7 +76,7 @@ class Model(Builder):
         return result
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes a model file (YAML).
+        """Writes a model file (YAML), or URDF where the name ends in ``.urdf`` and the model is a tree without what URDF lacks.
 
         >>> import torsor as ts, tempfile, os
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -85,8 +85,13 @@ class Model(Builder):
         >>> again == ts.load("pendulum")
         True
         """
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(self.to_yaml())
+        path = os.path.abspath(os.fspath(file))
+        if path.endswith(".urdf") or self._imported:  # meshes are named from the folder of the file
+            text = _core.converted_text(self.to_yaml(), self._file, [], path)
+        else:
+            text = self.to_yaml()
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
 
     @property
     def _compiled(self) -> _core.Model:
@@ -106,6 +111,7 @@ class Model(Builder):
         overrides = [(path, flow(plain(value))) for path, value in values.items()]
         text = self._text if self._spec is None else document(self._spec)
         changed = Model._of_text(text, self._file, [*self._overrides, *overrides])
+        changed._imported = self._imported
         changed._compiled
         return changed
 
@@ -246,7 +252,7 @@ class Model(Builder):
 
     def __copy__(self) -> Model:
         other = Model._of_text(self._text, self._file, self._overrides)
-        other._spec, other._built = copy.deepcopy(self._spec), self._built
+        other._spec, other._built, other._imported = copy.deepcopy(self._spec), self._built, self._imported
         return other
 
     def __deepcopy__(self, memo: Any) -> Model:
@@ -265,12 +271,12 @@ class Model(Builder):
         return self.__copy__()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._spec, self._text, self._file, self._overrides)
+        return _restore, (self._spec, self._text, self._file, self._overrides, self._imported)
 
 
-def _restore(spec: dict[str, Any] | None, text: str, file: str, overrides: list[tuple[str, str]]) -> Model:
+def _restore(spec: dict[str, Any] | None, text: str, file: str, overrides: list[tuple[str, str]], imported: str = "") -> Model:
     model = Model._of_text(text, file, overrides)
-    model._spec = spec
+    model._spec, model._imported = spec, imported
     return model
 
 
@@ -285,8 +291,16 @@ def load_text(text: str, *, recorded: bool = False) -> Model:
     return Model._of_text(text, "", overrides)
 
 
-def load(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
-    """Reads a model: a file, a name of the gallery (``ts.gallery()``), a dict, or the text of a model file.
+def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: bool = False, limits: bool = False,
+         meshes: bool = True, package_path: Iterable[str | os.PathLike[str]] = (), strict: bool = False,
+         allow: Iterable[str] = (), keyframe: str = "", files_outside: bool = False) -> Model:
+    """Reads a model: a file (YAML, URDF, MJCF), a name of the gallery (``ts.gallery()``), a dict, or the text of a model file.
+
+    Of files in other formats: ``floating_base`` lets the root link float, ``limits`` makes stops of position limits (URDF),
+    ``meshes=False`` leaves out what is only drawn, ``package_path`` is where ``package://NAME`` lies, ``strict`` raises
+    ``ModelError`` on what is approximated or left out, ``allow`` names what may be left out although the motion changes.
+    Of MJCF: ``keyframe`` names the one to start from, ``files_outside`` lets it include files outside of its folder.
+    ``check().import`` (as a key: ``check()["import"]``) says what was taken over.
 
     >>> import torsor as ts
     >>> ts.load("tendon_arm")
@@ -302,7 +316,11 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
         model._spec = plain({"torsor": 1, **source})
     elif isinstance(source, os.PathLike) or "\n" not in source:
         file = _core.find_model(os.fspath(source))
-        model = Model._of_text(_core.read_source(file), os.path.abspath(file))
+        text, imported, built = _core.load(file, floating_base, limits, meshes, [os.fspath(folder) for folder in package_path],
+                                           strict, list(allow), keyframe, files_outside)
+        place = os.path.abspath(file)
+        model = Model._of_text(text, f"{place} (to_yaml)" if imported else place)  # lines of the text are no lines of the file
+        model._built, model._imported = built, imported
     else:
         model = load_text(source)
     model._compiled

@@ -138,8 +138,13 @@ RunVerb add_check(CLI::App& verb) {
   verb.add_flag("--json", options->json, "one JSON object");
   verb.footer(kCheckFooter);
   return [options] {
-    return options->model.use({}, [&](const Model& model) {
-      options->json ? fmt::print("{}\n", check_json(model, 1)) : print_text(model);
+    return options->model.use({}, [&](const Model& model, const ImportReport& imported) {
+      if (options->json) {
+        fmt::print("{}\n", check_json(model, 1, imported));
+        return kDone;
+      }
+      print_text(model);
+      if (!imported.empty()) fmt::print("\n{}", import_table(imported));
       return kDone;
     });
   };

@@ -29,6 +29,7 @@ const VerbEntry kVerbs[] = {
     {"study", "measure orders of convergence, or compare every method on a model", add_study},
     {"list", "list models, integrators, formulations, experiments, quantities", add_list},
     {"new", "write a model file of a regular mechanism", add_new},
+    {"convert", "write a model in another format: YAML, URDF", add_convert},
     {"reproduce", "re-make published tables and figures, ours beside theirs", add_reproduce},
     {"completion", "print what lets a shell complete verbs, options and names", add_completion},
     {"manual", "print the manual page", add_manual},

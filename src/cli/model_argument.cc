@@ -10,14 +10,15 @@
 namespace torsor {
 namespace {
 
+constexpr const char* kImportGroup = "Models of other formats";
+
 /// Options of the command line have no place in the file.
 bool is_about_model(const ModelError& error) {
   return error.file.empty() && !error.key.empty() && !error.key.starts_with("-");
 }
 
 [[noreturn]] void rethrow_located(const ModelError& error, const ModelSource& source) {
-  YamlNode root = parse_yaml(source.text, source.file);
-  for (const auto& [path, value] : source.overrides) apply_override(root, path, value);
+  const YamlNode root = source_tree(source);
   const YamlNode& place = deepest_match(root, error.key);
   throw ModelError(error.key, error.expected, error.found, *place.file, place.line);
 }
@@ -25,19 +26,57 @@ bool is_about_model(const ModelError& error) {
 }  // namespace
 
 void ModelArgument::add_to(CLI::App& verb) {
-  verb.add_option("MODEL", model_, "a model file, or a name from `torsor list models`")->required();
+  verb.add_option("MODEL", model_, "a model file (YAML, URDF, MJCF), or a name from `torsor list models`")
+      ->required();
   verb.add_option("--set", assignments_, "change a value of the model: bodies.link1.mass=2, gravity.1=-1")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
+  add_import_options(verb, import_);
+}
+
+void add_import_options(CLI::App& verb, ImportOptions& options) {
+  std::string names;
+  for (const ImportAllowance& one : import_allowances())
+    names += (names.empty() ? "" : ", ") + std::string(one.name);
+  verb.add_flag("--floating-base", options.floating_base, "URDF: the root link floats")->group(kImportGroup);
+  verb.add_flag("--no-meshes{false}", options.meshes, "leave out meshes that are only drawn")
+      ->group(kImportGroup);
+  verb.add_flag("--limits", options.limits, "URDF: position limits act as stops")->group(kImportGroup);
+  verb.add_option("--package-path", options.package_path,
+                  "where package://NAME/.. lies; before ROS_PACKAGE_PATH and others")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false)
+      ->group(kImportGroup);
+  verb.add_flag("--strict", options.strict, "what is approximated or left out is an error")
+      ->group(kImportGroup);
+  verb.add_option("--allow", options.allowed, "leave this out although the motion changes: " + names)
+      ->type_name("WHAT")
+      ->allow_extra_args(false)
+      ->group(kImportGroup);
+  verb.add_option("--keyframe", options.keyframe, "MJCF: the keyframe to start from; the reference configuration without it")
+      ->type_name("NAME")
+      ->group(kImportGroup);
+  verb.add_flag("--files-outside", options.files_outside, "MJCF: files may lie outside of the model's folder")
+      ->group(kImportGroup);
 }
 
 Status ModelArgument::use(const Overrides& further, const std::function<Status(const Model&)>& action) const {
-  ModelSource source = read_source(find_model(model_));
+  return use(further, [&](const Model& model, const ImportReport&) { return action(model); });
+}
+
+ModelSource ModelArgument::source(const Overrides& further) const {
+  ModelSource source = read_source(find_model(model_), import_);
   for (const std::string& assignment : assignments_) source.overrides.push_back(parse_override(assignment));
   source.overrides.insert(source.overrides.end(), further.begin(), further.end());
+  return source;
+}
+
+Status ModelArgument::use(const Overrides& further,
+                          const std::function<Status(const Model&, const ImportReport&)>& action) const {
+  const ModelSource source = this->source(further);
   const Model model = parse_model(source);
   try {
-    return action(model);
+    return action(model, source.report);
   } catch (const ModelError& error) {
     if (!is_about_model(error)) throw;
     rethrow_located(error, source);

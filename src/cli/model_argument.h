@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/verbs.h"
+#include "torsor/format/model_reader.h"
 #include "torsor/model/model.h"
 
 namespace torsor {
@@ -19,10 +20,19 @@ class ModelArgument {
   /// Reads the model with the overrides of --set, then those given here, and hands it on. A complaint about
   /// the model that comes up only in its use gets file and line as those of the reader do.
   Status use(const Overrides& further, const std::function<Status(const Model&)>& action) const;
+  /// With what was taken over from another format, too.
+  Status use(const Overrides& further,
+             const std::function<Status(const Model&, const ImportReport&)>& action) const;
+  /// What it is read from.
+  ModelSource source(const Overrides& further) const;
 
  private:
   std::string model_;
   std::vector<std::string> assignments_;
+  ImportOptions import_;
 };
+
+/// How files of other formats are read.
+void add_import_options(CLI::App& verb, ImportOptions& options);
 
 }  // namespace torsor

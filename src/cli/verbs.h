@@ -26,6 +26,7 @@ RunVerb add_check(CLI::App& verb);
 RunVerb add_eval(CLI::App& verb);
 RunVerb add_list(CLI::App& verb);
 RunVerb add_new(CLI::App& verb);
+RunVerb add_convert(CLI::App& verb);
 RunVerb add_study(CLI::App& verb);
 RunVerb add_report(CLI::App& verb);
 RunVerb add_reproduce(CLI::App& verb);

@@ -43,8 +43,11 @@ function halfSize(shape: Shape): {centre: Vector; half: Vector} {
 
 /** Corners of the boxes around a body's shapes; of the box that stands for a body without any. */
 function solidCorners(body: Body, {boxed}: Skeleton): Vector[] {
-  const shapes: Shape[] = boxed
-    ? [{position: body.com, quaternion: body.equal_box!.quaternion, box: body.equal_box!.size}] : body.shapes;
+  return shapeCorners(boxed
+    ? [{position: body.com, quaternion: body.equal_box!.quaternion, box: body.equal_box!.size}] : body.shapes);
+}
+
+function shapeCorners(shapes: Shape[]): Vector[] {
   return shapes.flatMap((shape) => {
     const {centre, half} = halfSize(shape);
     return CORNERS.map((signs) => {
@@ -81,6 +84,7 @@ export function motionBounds(result: Result, skeletons: Skeleton[], size: number
       }
     });
   }
+  for (const corner of shapeCorners(result.scene.world_shapes ?? [])) whole.expandByPoint(p.set(...corner));
   for (const joint of result.scene.joints) {
     if (joint.parent < 0 && joint.type !== 'free') whole.expandByPoint(new THREE.Vector3(...joint.in_parent.position));
   }

@@ -1,7 +1,7 @@
 // One result as objects of the scene.
 
 import * as THREE from 'three';
-import {Joint, linkName, Vector} from './payload';
+import {Color, Joint, linkName, Scene, Shape, Vector} from './payload';
 import {Moment, Result} from './result';
 import {skeleton, Skeleton, thickness} from './skeleton';
 import {ball, box, jointSymbol, merged, place, rod, segment, solid, stretch, vector} from './solids';
@@ -24,6 +24,17 @@ export type Part = 'joints' | 'points' | 'centres' | 'tendons';
 const BODY_COLOURS = 6;
 const GHOST_OPACITY = 0.42;
 
+/** Whether shapes show how something looks: then no symbols are needed to see it. */
+function looksLikeItself(shapes: Shape[]): boolean {
+  return shapes.some((shape) => shape.mesh);
+}
+
+/** What is shown unless it is asked for: symbols would hide a robot that looks like itself. */
+export function shownParts(scenes: Scene[]): Record<Part, boolean> {
+  const plain = !scenes.some(({bodies}) => bodies.some(({shapes}) => looksLikeItself(shapes)));
+  return {joints: plain, points: plain, centres: false, tendons: true};
+}
+
 export class Mechanism {
   readonly root = new THREE.Group();
   readonly skeletons: Skeleton[];
@@ -38,6 +49,7 @@ export class Mechanism {
     this.flat = scene.dimension === 2;
     this.skeletons = scene.bodies.map((_, i) => skeleton(scene, i));
     scene.bodies.forEach((_, i) => this.addBody(i));
+    this.addWorld();
     const jointMaterial = this.material('joint');
     scene.joints.forEach((joint) => this.addJoint(joint, jointMaterial));
     this.addPoints();
@@ -81,6 +93,29 @@ export class Mechanism {
     return made;
   }
 
+  /** Of a shape that says its colour itself. */
+  private tinted(color: Color): THREE.Material {
+    const {ghost} = this.look;
+    if (ghost) return this.material('ghost');
+    const name = color.join(' ');
+    const known = this.materials.get(name);
+    if (known) return known;
+    const [r, g, b, opacity] = color;
+    const made = new THREE.MeshLambertMaterial({transparent: opacity < 1, opacity, depthWrite: opacity === 1});
+    made.color.setRGB(r, g, b, THREE.SRGBColorSpace);
+    this.materials.set(name, made);
+    return made;
+  }
+
+  private addWorld() {
+    const solids = new THREE.Group();
+    for (const shape of this.result.scene.world_shapes ?? []) solids.add(solid(shape, this.material('ground'), (color) => this.tinted(color)));
+    for (const mesh of merged(solids)) {
+      mesh.userData.label = 'ground';
+      this.root.add(mesh);
+    }
+  }
+
   /** A group at the centre of mass; what it holds is given in the body's frame. */
   private addBody(index: number) {
     const body = this.result.scene.bodies[index];
@@ -91,11 +126,12 @@ export class Mechanism {
     const material = this.material(`body-${index % BODY_COLOURS}`);
     const thin = body.shapes.length ? material : this.material('strut');
     const solids = new THREE.Group();
-    for (const shape of body.shapes) solids.add(solid(shape, material));
+    for (const shape of body.shapes) solids.add(solid(shape, material, (color) => this.tinted(color)));
+    const meshed = looksLikeItself(body.shapes);
     const {rods, boxed} = this.skeletons[index];
     const slight = thickness(body) < this.look.least;
     for (const {from, to, strut, hidden} of rods) {
-      if (hidden && !slight) continue;
+      if (meshed || (hidden && !slight)) continue;
       const radius = Math.max((strut ? 0.011 : 0.032) * this.look.size, this.look.least);
       solids.add(rod(from, to, radius, strut ? thin : material));
     }

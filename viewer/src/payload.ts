@@ -9,12 +9,17 @@ export interface Frame {
   quaternion: Quaternion;
 }
 
+/** Red, green, blue and opacity from 0 to 1. */
+export type Color = [number, number, number, number];
+
 export interface Shape extends Frame {
   box?: Vector;
   cylinder?: {radius: number; length: number};
   sphere?: {radius: number};
   capsule?: {radius: number; length: number};
-  mesh?: {vertices: string; triangles: string};
+  /** Triangles from `first` on have the colour of a part, up to those of the next. */
+  mesh?: {vertices: string; triangles: string; parts?: {first: number; color: Color}[]};
+  color?: Color;
 }
 
 export interface Body {
@@ -54,6 +59,8 @@ export interface Scene {
   name: string;
   dimension: 2 | 3;
   gravity: Vector;
+  /** Of the ground. */
+  world_shapes?: Shape[];
   bodies: Body[];
   joints: Joint[];
   points: Point[];

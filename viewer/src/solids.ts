@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import {mergeGeometries} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-import {Frame, float32Of, int32Of, Shape, Vector} from './payload';
+import {Color, Frame, float32Of, int32Of, Shape, Vector} from './payload';
 
 const BOX = new THREE.BoxGeometry(1, 1, 1);
 const BALL = new THREE.SphereGeometry(1, 14, 9);
@@ -69,23 +69,38 @@ function capsule(radius: number, length: number, material: THREE.Material): THRE
   return mesh;
 }
 
-function triangles(vertices: string, faces: string, material: THREE.Material): THREE.Mesh {
+function triangles(vertices: THREE.BufferAttribute, faces: Uint32Array, material: THREE.Material): THREE.Mesh {
   const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute('position', new THREE.BufferAttribute(float32Of(vertices), 3));
-  geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(int32Of(faces)), 1));
+  geometry.setAttribute('position', vertices);
+  geometry.setIndex(new THREE.BufferAttribute(faces, 1));
   const flat = geometry.toNonIndexed();
   flat.computeVertexNormals();
   return new THREE.Mesh(flat, material);
 }
 
-export function solid(shape: Shape, material: THREE.Material): THREE.Object3D {
+/** One object for each part of a colour. */
+function surface({mesh, color}: Shape, plain: THREE.Material, tinted: (color: Color) => THREE.Material): THREE.Mesh[] {
+  const vertices = new THREE.BufferAttribute(float32Of(mesh!.vertices), 3);
+  const faces = new Uint32Array(int32Of(mesh!.triangles));
+  const parts = color ? [] : mesh!.parts ?? [];
+  const starts = [0, ...parts.map(({first}) => first)];
+  return starts.flatMap((start, i) => {
+    const own = faces.subarray(3 * start, i < parts.length ? 3 * starts[i + 1] : undefined);
+    const material = color ? tinted(color) : i > 0 ? tinted(parts[i - 1].color) : plain;
+    return own.length ? [triangles(vertices, own.slice(), material)] : [];
+  });
+}
+
+/** In its own colours, or in `plain`. */
+export function solid(shape: Shape, plain: THREE.Material, tinted: (color: Color) => THREE.Material): THREE.Object3D {
   const holder = new THREE.Group();
+  const material = shape.color ? tinted(shape.color) : plain;
   place(holder, shape);
   if (shape.box) holder.add(box(shape.box, material));
   if (shape.cylinder) holder.add(tube(shape.cylinder.radius, shape.cylinder.length, material));
   if (shape.sphere) holder.add(ball(shape.sphere.radius, material));
   if (shape.capsule) holder.add(capsule(shape.capsule.radius, shape.capsule.length, material));
-  if (shape.mesh) holder.add(triangles(shape.mesh.vertices, shape.mesh.triangles, material));
+  if (shape.mesh) for (const part of surface(shape, plain, tinted)) holder.add(part);
   return holder;
 }
 

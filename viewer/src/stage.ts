@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {Bounds, centreOfMass, motionBounds} from './bounds';
 import {Clock} from './clock';
-import {Mechanism, Part} from './mechanism';
+import {Mechanism, Part, shownParts} from './mechanism';
 import {makeRenderer} from './renderer';
 import {Result} from './result';
 import {skeleton, typicalLength} from './skeleton';
@@ -37,7 +37,7 @@ export class Stage {
   private readonly size: number;
   private readonly up: THREE.Vector3;
   private readonly bounds: Bounds;
-  private readonly visible: Record<Part, boolean> = {joints: true, points: true, centres: false, tendons: true};
+  private readonly visible: Record<Part, boolean>;
   private readonly centre = new THREE.Vector3();
   private traces: {trace: Trace; result: Result}[] = [];
   private tracePoints: TracePoint[] = [];
@@ -46,6 +46,7 @@ export class Stage {
 
   constructor(private readonly host: HTMLElement, private readonly results: Result[], private readonly clock: Clock,
               private readonly requestPicture: () => void) {
+    this.visible = shownParts(results.map(({scene}) => scene));
     this.flat = results.every(({scene}) => scene.dimension === 2);
     this.range = tensionRange(results);
     const skeletons = results.map(({scene}) => scene.bodies.map((_, i) => skeleton(scene, i)));

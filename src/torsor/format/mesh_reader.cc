@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <string_view>
+#include <unordered_map>
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
@@ -69,6 +70,12 @@ class Words {
     line_.remove_prefix(end);
     return word;
   }
+  std::string_view rest_of_line() const {
+    const auto begin = std::min(line_.find_first_not_of(" \t\r"), line_.size());
+    const auto end = line_.find_last_not_of(" \t\r");
+    return end == std::string_view::npos || end < begin ? std::string_view()
+                                                        : line_.substr(begin, end - begin + 1);
+  }
   int number() const { return number_; }
 
  private:
@@ -107,11 +114,22 @@ void add_triangle(const MeshFile& file, int line, Mesh& mesh, const std::array<i
   mesh.triangles.push_back(triangle);
 }
 
-void read_obj(const MeshFile& file, Mesh& mesh) {
+/// Of an OBJ file: which parts are made of what, and the files that say how that looks.
+struct ObjMaterials {
+  std::vector<std::string> libraries;
+  std::vector<std::string> names;  ///< one for each part of the mesh
+};
+
+void read_obj(const MeshFile& file, Mesh& mesh, ObjMaterials& materials) {
   Words words(file.bytes);
   while (words.next_line()) {
     const std::string_view kind = words.next_word();
     if (kind == "v") mesh.vertices.push_back(read_vertex(file, words));
+    if (kind == "mtllib") materials.libraries.emplace_back(words.rest_of_line());
+    if (kind == "usemtl") {
+      mesh.parts.push_back({mesh.triangles.size(), {}});
+      materials.names.emplace_back(words.rest_of_line());
+    }
     if (kind != "f") continue;
     std::array<int, 3> fan{};
     int corners = 0;
@@ -131,14 +149,26 @@ class VertexPool {
  public:
   explicit VertexPool(Mesh& mesh) : mesh_(mesh) {}
   int index(const Vec3<double>& v) {
-    const auto [known, is_new] = known_.emplace(std::array{v.x, v.y, v.z}, static_cast<int>(known_.size()));
+    // Both zeros are one place.
+    const std::array<double, 3> place{v.x + 0.0, v.y + 0.0, v.z + 0.0};
+    const auto [known, is_new] = known_.emplace(place, static_cast<int>(known_.size()));
     if (is_new) mesh_.vertices.push_back(v);
     return known->second;
   }
+  void reserve(std::size_t triangles) { known_.reserve(triangles); }
 
  private:
+  struct Hash {
+    std::size_t operator()(const std::array<double, 3>& v) const {
+      std::uint64_t hash = 0;
+      for (const double x : v)
+        hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x9E3779B97F4A7C15u, hash ^= hash >> 29;
+      return hash;
+    }
+  };
+
   Mesh& mesh_;
-  std::map<std::array<double, 3>, int> known_;
+  std::unordered_map<std::array<double, 3>, int, Hash> known_;
 };
 
 void read_text_stl(const MeshFile& file, Mesh& mesh) {
@@ -174,6 +204,7 @@ bool is_binary_stl(const std::string& bytes) {
 void read_binary_stl(const MeshFile& file, Mesh& mesh) {
   static_assert(std::endian::native == std::endian::little);
   VertexPool pool(mesh);
+  pool.reserve(std::min((file.bytes.size() - kStlHead) / kStlTriangle, kMostTriangles));
   for (std::size_t at = kStlHead; at < file.bytes.size(); at += kStlTriangle) {
     std::array<float, 9> corner{};
     std::memcpy(corner.data(), file.bytes.data() + at + 12, sizeof corner);
@@ -188,14 +219,55 @@ void read_binary_stl(const MeshFile& file, Mesh& mesh) {
   }
 }
 
-}  // namespace
+/// `newmtl NAME`, `Kd r g b`, `d opacity` or `Tr transparency`.
+void read_mtl(const std::string& text, std::map<std::string, Color>& colors) {
+  Words words(text);
+  Color* color = nullptr;
+  const auto number = [&](double& value) {
+    const std::string_view word = words.next_word();
+    double read = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), read);
+    if (error == std::errc() && end == word.data() + word.size()) value = std::clamp(read, 0.0, 1.0);
+  };
+  while (words.next_line()) {
+    const std::string_view kind = words.next_word();
+    if (kind == "newmtl") color = &(colors[std::string(words.rest_of_line())] = {0.8, 0.8, 0.8, 1});
+    if (!color) continue;
+    if (kind == "Kd") number((*color)[0]), number((*color)[1]), number((*color)[2]);
+    if (kind == "d") number((*color)[3]);
+    if (kind == "Tr") {
+      double transparency = 1 - (*color)[3];
+      number(transparency);
+      (*color)[3] = 1 - transparency;
+    }
+  }
+}
 
-Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::string& key) {
-  const MeshFile file{path, key, bytes};
+/// A library that is missing leaves the mesh without its colours: it is as solid without.
+void color_parts(const std::string& path, const ObjMaterials& materials, Mesh& mesh) {
+  std::map<std::string, Color> colors;
+  for (const std::string& library : materials.libraries) {
+    const std::filesystem::path name(library);
+    if (name.has_root_path() || !name.has_filename()) continue;
+    const auto text =
+        read_file((std::filesystem::path(path).parent_path() / name).string(), kLargestMeshFile);
+    if (text && text->size() <= kLargestMeshFile) read_mtl(*text, colors);
+  }
+  const bool all = std::all_of(materials.names.begin(), materials.names.end(),
+                               [&](const std::string& name) { return colors.contains(name); });
+  if (!all) mesh.parts.clear();
+  for (std::size_t i = 0; i < mesh.parts.size(); ++i) mesh.parts[i].color = colors.at(materials.names[i]);
+}
+
+Mesh parse_any(const MeshFile& file, ObjMaterials& materials) {
   Mesh mesh;
-  if (ending_of(path) == ".obj") {
-    read_obj(file, mesh);
-  } else if (is_binary_stl(bytes)) {
+  const std::string ending = ending_of(file.path);
+  if (ending == ".dae") return parse_dae(file.bytes, file.path, file.key);
+  if (ending == ".msh") {
+    mesh = parse_msh(file.bytes, file.path, file.key);
+  } else if (ending == ".obj") {
+    read_obj(file, mesh, materials);
+  } else if (is_binary_stl(file.bytes)) {
     read_binary_stl(file, mesh);
   } else {
     read_text_stl(file, mesh);
@@ -204,11 +276,27 @@ Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::st
   return mesh;
 }
 
-Mesh read_mesh(const std::string& path, const std::string& key) {
+}  // namespace
+
+bool is_mesh_name(const std::string& path) {
   const std::string ending = ending_of(path);
-  if (ending != ".obj" && ending != ".stl")
-    throw ModelError(key, "a mesh file .obj or .stl", in_quotes(path));
-  return parse_mesh(read_bytes(path, key), path, key);
+  return ending == ".obj" || ending == ".stl" || ending == ".dae" || ending == ".msh";
+}
+
+Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::string& key) {
+  ObjMaterials materials;
+  Mesh mesh = parse_any({path, key, bytes}, materials);
+  if (!materials.names.empty()) mesh.parts.clear();
+  return mesh;
+}
+
+Mesh read_mesh(const std::string& path, const std::string& key) {
+  if (!is_mesh_name(path)) throw ModelError(key, "a mesh file .obj, .stl, .dae or .msh", in_quotes(path));
+  const std::string bytes = read_bytes(path, key);
+  ObjMaterials materials;
+  Mesh mesh = parse_any({path, key, bytes}, materials);
+  if (!materials.names.empty()) color_parts(path, materials, mesh);
+  return mesh;
 }
 
 }  // namespace torsor

@@ -1,5 +1,5 @@
 #pragma once
-// Triangle meshes from Wavefront OBJ and STL (text or binary) files.
+// Triangle meshes from Wavefront OBJ (with the colours of its MTL file), STL (text or binary) and COLLADA (DAE) files.
 
 #include <cstddef>
 #include <string>
@@ -15,7 +15,16 @@ inline constexpr std::size_t kMostTriangles = 1'000'000;
 /// into fans; equal vertices of an STL file become one. Throws ModelError with the mesh file and line under
 /// `key`.
 Mesh read_mesh(const std::string& path, const std::string& key);
-/// The same from the bytes of the file.
+/// The same from the bytes of the file; no other file is looked at.
 Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::string& key);
+
+/// COLLADA: the geometries of its scene, in metres by its `unit`; `up_axis` does not turn them, as ROS has it.
+Mesh parse_dae(const std::string& bytes, const std::string& path, const std::string& key);
+
+/// MuJoCo's own binary format.
+Mesh parse_msh(const std::string& bytes, const std::string& path, const std::string& key);
+
+/// Whether the name's ending is that of a mesh that can be read.
+bool is_mesh_name(const std::string& path);
 
 }  // namespace torsor

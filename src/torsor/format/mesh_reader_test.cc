@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "torsor/base/error.h"
@@ -88,6 +89,63 @@ TEST(MeshReader, RefusesWhatIsNoMesh) {
   EXPECT_EQ(refusal("facet\nvertex 0 0 0\nendfacet\n", "part.stl").line, 3);
   EXPECT_THROW(read_mesh("no_such_file.obj", "mesh"), ModelError);
   EXPECT_THROW(read_mesh("part.step", "mesh"), ModelError);
+}
+
+/// A tetrahedron in centimetres, shifted by a node, one face red.
+const std::string kDae = R"(<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+  <asset><unit name="cm" meter="0.01"/><up_axis>Y_UP</up_axis></asset>
+  <library_effects><effect id="e"><profile_COMMON><technique sid="t"><phong>
+    <diffuse><color>1 0.5 0 1</color></diffuse></phong></technique></profile_COMMON></effect></library_effects>
+  <library_materials><material id="m"><instance_effect url="#e"/></material></library_materials>
+  <library_geometries><geometry id="g"><mesh>
+    <source id="p"><float_array id="a" count="12">0 0 0 100 0 0 0 100 0 0 0 100</float_array>
+      <technique_common><accessor source="#a" count="4" stride="3"/></technique_common></source>
+    <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+    <triangles count="2"><input semantic="VERTEX" source="#v" offset="0"/><input semantic="NORMAL" source="#p" offset="1"/>
+      <p>0 0 2 0 1 0 0 0 1 0 3 0</p></triangles>
+    <polylist count="2" material="s"><input semantic="VERTEX" source="#v" offset="0"/><vcount>3 3</vcount>
+      <p>1 2 3 0 3 2</p></polylist>
+  </mesh></geometry></library_geometries>
+  <library_visual_scenes><visual_scene id="scene"><node>
+    <translate>200 0 0</translate><rotate>0 0 1 90</rotate><scale>1 2 -1</scale>
+    <instance_geometry url="#g"><bind_material><technique_common>
+      <instance_material symbol="s" target="#m"/></technique_common></bind_material></instance_geometry>
+  </node></visual_scene></library_visual_scenes>
+  <scene><instance_visual_scene url="#scene"/></scene>
+</COLLADA>
+)";
+
+TEST(MeshReader, ColladaStandsWhereItsSceneSaysInItsUnitAndColours) {
+  const Mesh mesh = parse_mesh(kDae, "part.dae", "mesh");
+  ASSERT_EQ(mesh.triangles.size(), 4u);
+  const auto holds = [&](const Vec3<double>& place) {
+    return std::any_of(mesh.vertices.begin(), mesh.vertices.end(),
+                       [&](const auto& v) { return norm(v - place) < 1e-14; });
+  };
+  EXPECT_TRUE(holds({2, 0, 0}));   // its origin
+  EXPECT_TRUE(holds({2, 1, 0}));   // x, a quarter turn on
+  EXPECT_TRUE(holds({0, 0, 0}));   // y, twice as long
+  EXPECT_TRUE(holds({2, 0, -1}));  // z, mirrored
+  EXPECT_NEAR(unit_density_inertia(Shape{mesh, {}, {}, {}}).mass, 2.0 / 6,
+              1e-15);  // seen from outside all the same
+  ASSERT_EQ(mesh.parts.size(), 1u);
+  EXPECT_EQ(mesh.parts[0].first, 2u);
+  EXPECT_EQ(mesh.parts[0].color, (Color{1, 0.5, 0, 1}));
+}
+
+TEST(MeshReader, FaultsOfColladaNameTheirLine) {
+  const auto changed = [](const std::string& from, const std::string& to) {
+    std::string text = kDae;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  EXPECT_EQ(refusal(changed("<p>1 2 3 0 3 2</p>", "<p>1 2 9 0 3 2</p>"), "part.dae").line, 13);
+  EXPECT_EQ(refusal(changed("<vcount>3 3</vcount>", "<vcount>3 4</vcount>"), "part.dae").line, 13);
+  EXPECT_EQ(refusal(changed("100 0 0 0 100", "100 x 0 0 100"), "part.dae").found, "'x'");
+  EXPECT_EQ(refusal(changed("url=\"#g\"", "url=\"#h\""), "part.dae").line, 18);
+  EXPECT_EQ(refusal(changed("<node>", "<node id='n'><instance_node url='#n'/>"), "part.dae").found,
+            "more, or a circle");
+  EXPECT_EQ(refusal("<COLLADA/>", "part.dae").found, "none");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/format/import.h"
 #include "torsor/format/model_reader_parts.h"
 
 namespace torsor {
@@ -15,19 +16,13 @@ struct Section {
 };
 
 /// In the order in which one refers to another; the file may have them in any.
-constexpr Section kSections[] = {{"bodies", read_bodies},
-                                 {"joints", read_joints},
-                                 {"points", read_points},
-                                 {"tendons", read_tendons},
-                                 {"joint_springs", read_joint_springs},
-                                 {"bushings", read_bushings},
-                                 {"loads", read_loads},
-                                 {"actuators", read_actuators},
-                                 {"controllers", read_controllers},
-                                 {"servos", read_servos},
-                                 {"couplings", read_couplings},
-                                 {"initial", read_initial},
-                                 {"simulation", read_simulation}};
+constexpr Section kSections[] = {{"world", read_world},         {"bodies", read_bodies},
+                                 {"joints", read_joints},       {"points", read_points},
+                                 {"tendons", read_tendons},     {"joint_springs", read_joint_springs},
+                                 {"bushings", read_bushings},   {"loads", read_loads},
+                                 {"actuators", read_actuators}, {"controllers", read_controllers},
+                                 {"servos", read_servos},       {"couplings", read_couplings},
+                                 {"initial", read_initial},     {"simulation", read_simulation}};
 
 void read_head(const YamlView& file, ModelReading& reading) {
   std::vector<std::string> keys{"torsor", "name", "dimension", "gravity"};
@@ -49,13 +44,6 @@ std::string recorded_text(const ModelSource& source) {
   if (!text.empty() && text.back() != '\n') text += '\n';
   for (const auto& [path, value] : source.overrides) text += "# --set " + path + "=" + value + "\n";
   return source.overrides.empty() ? source.text : text;
-}
-
-YamlNode parse_tree(const ModelSource& source) {
-  YamlNode root = parse_yaml(source.text, source.file);
-  if (root.kind != YamlNode::Kind::map) YamlView(root, "").fail("a mapping with `torsor: 1` and `bodies`");
-  for (const auto& [path, value] : source.overrides) apply_override(root, path, value);
-  return root;
 }
 
 ModelDescription read_description(const YamlNode& root, const ModelSource& source) {
@@ -108,7 +96,28 @@ int ModelReading::body(const YamlView& name) const {
   return name.is_scalar() && name.text() == "world" ? kWorld : bodies.resolve(name);
 }
 
-ModelSource read_source(const std::string& path) { return {path, read_text_file(path), {}}; }
+YamlNode source_tree(const ModelSource& source) {
+  YamlNode root = source.imported ? *source.imported : parse_yaml(source.text, source.file);
+  if (root.kind != YamlNode::Kind::map) YamlView(root, "").fail("a mapping with `torsor: 1` and `bodies`");
+  for (const auto& [path, value] : source.overrides) apply_override(root, path, value);
+  return root;
+}
+
+ModelSource source_of_text(const std::string& text, const std::string& file_name,
+                           const ImportOptions& options) {
+  ModelSource source{file_name, text, {}};
+  if (!looks_like_xml(file_name, text)) return source;
+  const XmlDocument document(text, file_name);
+  source.imported = std::make_shared<const YamlNode>(import_model(document, options, source.report));
+  source.text =
+      yaml_text(*source.imported, {"Made of " + std::filesystem::path(file_name).filename().string() + " (" +
+                                   source.report.format + ")."});
+  return source;
+}
+
+ModelSource read_source(const std::string& path, const ImportOptions& options) {
+  return source_of_text(read_text_file(path), path, options);
+}
 
 std::pair<std::string, std::string> parse_override(const std::string& assignment) {
   const auto equals = assignment.find('=');
@@ -118,12 +127,12 @@ std::pair<std::string, std::string> parse_override(const std::string& assignment
 }
 
 ModelDescription parse_description(const ModelSource& source) {
-  const YamlNode root = parse_tree(source);
+  const YamlNode root = source_tree(source);
   return located(root, [&] { return read_description(root, source); });
 }
 
 Model parse_model(const ModelSource& source) {
-  const YamlNode root = parse_tree(source);
+  const YamlNode root = source_tree(source);
   return located(root, [&] { return Model(read_description(root, source)); });
 }
 
@@ -131,6 +140,8 @@ Model parse_model(const std::string& text, const std::string& file_name) {
   return parse_model(ModelSource{file_name, text, {}});
 }
 
-Model load_model(const std::string& path) { return parse_model(read_source(path)); }
+Model load_model(const std::string& path, const ImportOptions& options) {
+  return parse_model(read_source(path, options));
+}
 
 }  // namespace torsor

@@ -36,6 +36,36 @@ Box read_box(const YamlView& view, int dimension) {
   return {{edge[0], edge[1], edge[2]}};
 }
 
+/// One factor, or one along each axis; a mirrored mesh turns its triangles round, so that they are seen from outside again.
+void scale_mesh(const YamlView& view, Mesh& mesh) {
+  std::array<double, 3> factor{};
+  if (view.is_list()) {
+    const std::vector<double> three = view.numbers(3, kNumber);
+    std::copy(three.begin(), three.end(), factor.begin());
+  } else {
+    factor.fill(view.number(kNumber));
+  }
+  for (const double one : factor)
+    if (one == 0) view.fail("factors that are not zero");
+  mesh.scale = {factor[0], factor[1], factor[2]};
+  for (Vec3<double>& v : mesh.vertices) v = {factor[0] * v.x, factor[1] * v.y, factor[2] * v.z};
+  if (factor[0] * factor[1] * factor[2] > 0) return;
+  for (auto& [a, b, c] : mesh.triangles) std::swap(b, c);
+}
+
+/// `[r, g, b]` or `[r, g, b, opacity]`, from 0 to 1.
+Color read_color(const YamlView& view) {
+  const std::size_t count = view.is_list() && view.list().size() == 4 ? 4 : 3;
+  const std::vector<double> values = view.numbers(count, kNumber);
+  Color color{0, 0, 0, 1};
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(values[i] >= 0 && values[i] <= 1))
+      view.fail("a colour [r, g, b] or [r, g, b, opacity] from 0 to 1");
+    color[i] = values[i];
+  }
+  return color;
+}
+
 Mesh read_mesh_shape(const YamlView& view, const std::string& folder) {
   const std::string& file = view.text();
   Mesh mesh = read_mesh((std::filesystem::path(folder) / file).string(), view.path());
@@ -44,7 +74,8 @@ Mesh read_mesh_shape(const YamlView& view, const std::string& folder) {
 }
 
 Shape read_shape(const YamlView& view, const ModelReading& reading) {
-  view.allow_keys({"box", "cylinder", "sphere", "capsule", "mesh", "density", "mass", "pose"});
+  view.allow_keys(
+      {"box", "cylinder", "sphere", "capsule", "mesh", "density", "mass", "pose", "scale", "color"});
   const int solids =
       view.has("box") + view.has("cylinder") + view.has("sphere") + view.has("capsule") + view.has("mesh");
   if (solids != 1) view.fail("one of box, cylinder, sphere, capsule, mesh");
@@ -57,6 +88,12 @@ Shape read_shape(const YamlView& view, const ModelReading& reading) {
     shape.solid = Sphere{read_positive(sphere->at("radius", described(kLength)), kLength)};
   }
   if (const auto mesh = view.find("mesh")) shape.solid = read_mesh_shape(*mesh, reading.folder);
+  if (const auto scale = view.find("scale")) {
+    Mesh* mesh = std::get_if<Mesh>(&shape.solid);
+    if (!mesh) scale->fail("a scale only of a mesh");
+    scale_mesh(*scale, *mesh);
+  }
+  if (const auto color = view.find("color")) shape.color = read_color(*color);
   if (const auto pose = view.find("pose")) shape.pose = read_pose(*pose, reading.dimension());
   if (const auto density = view.find("density")) shape.density = read_positive(*density, kDensity);
   if (const auto mass = view.find("mass")) shape.mass = read_positive(*mass, kMass);
@@ -153,9 +190,10 @@ void weigh_by_numbers(const YamlView& view, int dimension, Body& body) {
 }
 
 Body read_body(const std::string& name, const YamlView& view, const ModelReading& reading) {
-  view.allow_keys({"mass", "com", "inertia", "shape", "shapes", "density", "pose"});
+  view.allow_keys({"mass", "com", "inertia", "shape", "shapes", "density", "pose", "idealised"});
   Body body;
   body.name = name;
+  if (const auto idealised = view.find("idealised")) body.idealised = idealised->boolean();
   body.shapes = read_shapes(view, reading);
   if (const auto pose = view.find("pose")) body.pose = read_pose(*pose, reading.dimension());
   if (!body.shapes.empty() && !view.has("inertia")) {
@@ -167,6 +205,14 @@ Body read_body(const std::string& name, const YamlView& view, const ModelReading
 }
 
 }  // namespace
+
+void read_world(const YamlView& section, ModelReading& reading) {
+  section.allow_keys({"shape", "shapes"});
+  reading.d.world_shapes = read_shapes(section, reading);
+  for (std::size_t i = 0; i < reading.d.world_shapes.size(); ++i)
+    validate(reading.d.world_shapes[i],
+             section.has("shape") ? "world.shape" : fmt::format("world.shapes[{}]", i));
+}
 
 void read_bodies(const YamlView& section, ModelReading& reading) {
   for (const auto& [name, view] : section.named()) {

@@ -5,9 +5,6 @@
 namespace torsor {
 namespace {
 
-/// Without a stiffness a stop takes this much within the permitted overshoot.
-constexpr double kStopEnergy = 1;           // [J]
-constexpr double kStopShare = 0.01;         // of the range
 constexpr double kStopOvershoot = 0.01;     // [rad, m], where only one bound is given
 constexpr double kFrictionVelocity = 0.01;  // [rad/s, m/s]
 

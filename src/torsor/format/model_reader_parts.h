@@ -28,6 +28,11 @@ class NameIndex {
   std::vector<std::string> names_;
 };
 
+/// Without a stiffness a stop takes this much within the permitted overshoot.
+inline constexpr double kStopEnergy = 1;    // [J]
+inline constexpr double kStopShare = 0.01;  // of the range
+inline double default_stop_stiffness(double width) { return stop_stiffness(kStopEnergy, kStopShare * width); }
+
 struct ModelReading {
   ModelDescription d;
   std::string folder;  ///< where relative mesh files lie
@@ -56,11 +61,11 @@ SE3<double> read_pose(const YamlView&, int dimension);
 // What the coordinates of a joint measure (model_reader_joints.cc).
 std::vector<Quantity> coordinate_quantities(JointType, int dimension);
 struct RateQuantities {
-  Quantity coordinate, rate, effort, stiffness, damping;
+  Quantity coordinate, rate, effort, stiffness, damping, inertia;
 };
-inline constexpr RateQuantities kTurning{kAngle, kAngularVelocity, kMoment, kAngularStiffness,
-                                         kAngularDamping};
-inline constexpr RateQuantities kSliding{kLength, kVelocity, kForce, kStiffness, kDamping};
+inline constexpr RateQuantities kTurning{kAngle,          kAngularVelocity, kMoment, kAngularStiffness,
+                                         kAngularDamping, kInertia};
+inline constexpr RateQuantities kSliding{kLength, kVelocity, kForce, kStiffness, kDamping, kMass};
 std::vector<RateQuantities> rate_quantities(JointType, int dimension);
 
 /// A number for all entries, or a list with one for each; `member` picks the quantity of an entry.
@@ -71,6 +76,7 @@ Program read_program(const YamlView&, const Quantity&);
 Muscle read_muscle(const YamlView&);
 
 void read_bodies(const YamlView&, ModelReading&);
+void read_world(const YamlView&, ModelReading&);
 void read_joints(const YamlView&, ModelReading&);
 /// `range` and `friction` of a joint that has been read (model_reader_limits.cc).
 void read_joint_limits(const YamlView& joint, int index, ModelReading&);

@@ -415,6 +415,15 @@ TEST(ModelReader, StopsAndFriction) {
       (std::vector<double>{3, 2, 4, 0.01, 0.001}));
 }
 
+TEST(ModelReader, Armature) {
+  const ModelDescription d = describe(
+      "torsor: 1\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1]}\n  b: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"
+      "  ball: {type: spherical, parent: world, child: a, armature: 500 kg cm^2}\n"
+      "  tube: {type: cylindrical, parent: a, child: b, armature: [0.2, 300 g]}\n");
+  EXPECT_EQ(d.joints[0].armature, std::vector<double>({0.05, 0.05, 0.05}));
+  EXPECT_EQ(d.joints[1].armature, std::vector<double>({0.2, 0.3}));
+}
+
 TEST(ModelReader, BushingsAndDrag) {
   const ModelDescription d = describe(kLimited +
                                       "points: {tip: {body: b, at: [1, 0, 0]}}\n"

@@ -38,15 +38,16 @@ int line_at(const std::string& text, std::size_t at) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-[[noreturn]] void refuse_size(const std::string& found, const std::string& file_name) {
-  throw ModelError(kDocument, fmt::format("a model file of at most {} MiB", kLargestFile >> 20), found,
-                   file_name, 1);
+[[noreturn]] void refuse_size(const std::string& found, const std::string& file_name,
+                              std::size_t most = kLargestFile) {
+  throw ModelError(kDocument, fmt::format("a model file of at most {} MiB", most >> 20), found, file_name, 1);
 }
 
 }  // namespace
 
-void check_text(const std::string& text, const std::string& file_name) {
-  if (text.size() > kLargestFile) refuse_size(fmt::format("{} bytes", text.size()), file_name);
+void check_text(const std::string& text, const std::string& file_name, std::size_t most) {
+  static_assert(kLargestFile == std::size_t{16} << 20);
+  if (text.size() > most) refuse_size(fmt::format("{} bytes", text.size()), file_name, most);
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if ((byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t') || byte == 0x7F)

@@ -10,7 +10,8 @@ namespace torsor {
 /// The bytes of a file or a pipe, cut after one more than `most`; nothing where it cannot be read.
 std::optional<std::string> read_file(const std::string& path, std::size_t most = SIZE_MAX - 1);
 
-/// Throws ModelError unless the text is UTF-8 without control characters, and within kLargestFile.
-void check_text(const std::string& text, const std::string& file_name);
+/// Throws ModelError unless the text is UTF-8 without control characters, and of at most `most` bytes (kLargestFile).
+void check_text(const std::string& text, const std::string& file_name,
+                std::size_t most = std::size_t{16} << 20);
 
 }  // namespace torsor

@@ -28,10 +28,20 @@ struct Sphere {
 struct Capsule {
   double radius, length;  ///< [m], of the cylindrical part, along z
 };
+/// Red, green, blue and opacity from 0 to 1.
+using Color = std::array<double, 4>;
+
 struct Mesh {
+  /// Triangles from one on, up to those of the next part, in the colour that the file gives them.
+  struct Part {
+    std::size_t first = 0;
+    Color color{};
+  };
   std::string file;                           ///< as written in the model file
   std::vector<Vec3<double>> vertices;         ///< [m]
   std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
+  std::vector<Part> parts{};                  ///< those before the first have no colour
+  Vec3<double> scale{1, 1, 1};                ///< by which the vertices of the file have been multiplied
 };
 
 /// A solid that draws a body and, with a density or a mass, weighs it.
@@ -40,6 +50,7 @@ struct Shape {
   SE3<double> pose;               ///< of the shape in the body frame
   std::optional<double> density;  ///< [kg/m^3]
   std::optional<double> mass;     ///< [kg]
+  std::optional<Color> color{};   ///< of all of it, whatever a mesh says itself
 };
 
 struct Body {
@@ -49,6 +60,9 @@ struct Body {
   Sym3<double> inertia;  ///< about the centre of mass, in body axes [kg m^2]
   std::vector<Shape> shapes;
   std::optional<SE3<double>> pose;  ///< in the world, reference configuration
+  /// Mass and inertia are taken as they are: none at all, or moments that no rigid body has. Dynamics of trees
+  /// do not mind as long as every motion moves mass.
+  bool idealised = false;
 };
 
 /// Throws ModelError at `key` unless sizes are positive and a mesh that weighs (by density or mass) is closed

@@ -14,9 +14,10 @@ namespace {
 constexpr double kMassless = 1e-12;  ///< of the largest principal moment
 constexpr double kDependent = 1e-9;  ///< of a length of 1
 
-using Axes = Eigen::Matrix3Xd;
+/// Angular part, then the velocity of the centre of mass, in body axes.
+using Axes = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
-/// Of turns about the centre of mass that move no mass, in body axes; by body.
+/// Motions that move no mass: turns about the centre of mass, of a body without mass its shifts, too; by body.
 std::vector<Axes> idle_axes(const Model& model) {
   std::vector<Axes> all;
   for (const Body& body : model.bodies()) {
@@ -24,14 +25,19 @@ std::vector<Axes> idle_axes(const Model& model) {
     Eigen::Matrix3d tensor;
     tensor << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
     const PrincipalAxes<3> principal = principal_axes<3>(tensor);
-    Axes& axes = all.emplace_back(3, 0);
+    Axes& axes = all.emplace_back(6, 0);
+    const auto add = [&](const Eigen::Vector3d& turn, const Eigen::Vector3d& shift) {
+      axes.conservativeResize(6, axes.cols() + 1);
+      axes.rightCols(1) << turn, shift;
+    };
+    const Eigen::Vector3d none = Eigen::Vector3d::Zero();
     for (int i = 0; i < 3; ++i) {
       const Eigen::Vector3d n = principal.vectors.col(i);
-      if (principal.values[i] > kMassless * principal.values[2]) continue;
+      if (std::abs(principal.values[i]) > kMassless * principal.values.cwiseAbs().maxCoeff()) continue;
       if (model.dimension() == 2 && std::abs(n.z()) < 0.5) continue;
-      axes.conservativeResize(3, axes.cols() + 1);
-      axes.rightCols(1) = n;
+      add(n, none);
     }
+    for (int i = 0; i < model.dimension() && body.mass == 0; ++i) add(none, Eigen::Vector3d::Unit(i));
   }
   return all;
 }
@@ -48,7 +54,7 @@ class IdleMotion {
 
   /// A body that can turn so while its parent and the ground are at rest, and about what, by elimination from
   /// the leaves; loop joints are left out. -1: none.
-  int free_body(Vec3<double>& axis) const {
+  int free_body(Twist<double>& axis) const {
     std::vector<Eigen::MatrixXd> rows;  // of each body: what its children forbid
     for (const Axes& own : axes_) rows.emplace_back(0, own.cols());
     const std::vector<int>& order = model_.topology().order;
@@ -62,8 +68,8 @@ class IdleMotion {
       if (d > 0) {
         const Svd parts = svd(both);
         if (parts.values[d - 1] <= kDependent) {
-          const Eigen::Vector3d n = axes_[*body] * parts.V.col(d - 1);
-          axis = {n.x(), n.y(), n.z()};
+          const Eigen::Matrix<double, 6, 1> n = axes_[*body] * parts.V.col(d - 1);
+          axis = {{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
           return *body;
         }
         left = parts.U.rightCols(above + 6 - d);
@@ -79,9 +85,8 @@ class IdleMotion {
   }
 
   /// Whether loop joints may forbid it: those on the body do or do not, those on what it carries are trusted to.
-  bool is_stopped_by_loops(int body, const Vec3<double>& axis) const {
-    const Eigen::Vector3d n(axis.x, axis.y, axis.z);
-    const Eigen::VectorXd turn = least_squares(axes_[body], n);
+  bool is_stopped_by_loops(int body, const Twist<double>& axis) const {
+    const Eigen::VectorXd turn = least_squares(axes_[body], stacked(axis));
     const auto is_carried = [&](int other) {
       while (other != kWorld && other != body) {
         other = model_.joints()[model_.topology().carrier[other]].parent;
@@ -106,12 +111,14 @@ class IdleMotion {
     const SE3<double> X_KB = inverse(X_WB_[joint.child] * joint.in_child) * X_WB_[body];
     Eigen::MatrixXd turns(6, axes_[body].cols());
     for (Eigen::Index i = 0; i < turns.cols(); ++i) {
-      const Vec3<double> n{axes_[body](0, i), axes_[body](1, i), axes_[body](2, i)};
-      turns.col(i) = stacked(Ad(X_KB, Twist<double>{n, cross(model_.bodies()[body].com, n)}));
+      const Axes& own = axes_[body];
+      const Vec3<double> n{own(0, i), own(1, i), own(2, i)}, v{own(3, i), own(4, i), own(5, i)};
+      turns.col(i) = stacked(Ad(X_KB, Twist<double>{n, v + cross(model_.bodies()[body].com, n)}));
     }
     const int rates = rate_count(joint.type, model_.dimension());
-    Eigen::MatrixXd free(6, rates);
+    Eigen::MatrixXd free = Eigen::MatrixXd::Zero(6, rates);
     for (int i = 0; i < rates; ++i) {
+      if (!joint.armature.empty() && joint.armature[i] > 0) continue;  // it moves a rotor
       std::vector<double> unit(rates);
       unit[i] = 1;
       const std::span<const double> q = std::span(q_).subspan(model_.coordinate_offset(j));
@@ -157,19 +164,25 @@ void require_massive_motions(const Model& model) {
   const std::vector<Axes> axes = idle_axes(model);
   if (std::all_of(axes.begin(), axes.end(), [](const Axes& own) { return own.cols() == 0; })) return;
   const IdleMotion general(model, axes, aside(model, initial_coordinates(model)));
-  Vec3<double> axis;
-  const int body = general.free_body(axis);
-  if (body < 0 || is_held(model, body) || general.is_stopped_by_loops(body, axis)) return;
+  Twist<double> motion;
+  const int body = general.free_body(motion);
+  if (body < 0 || is_held(model, body) || general.is_stopped_by_loops(body, motion)) return;
+  const bool slides = norm(motion.angular) < 1e-9;
+  Vec3<double> axis = slides ? motion.linear : motion.angular;
   const double sign = axis.x + axis.y + axis.z < 0 ? -1 : 1;  // either is an axis: the one easier to read
   for (int i = 0; i < 3; ++i) axis[i] = std::abs(axis[i]) < 1e-9 ? 0 : sign * axis[i];
   const Joint& carrier = model.joints()[model.topology().carrier[body]];
   throw ModelError(
       "bodies." + model.bodies()[body].name + ".inertia",
-      fmt::format("inertia about every axis that the {} joint '{}' lets the body turn about: give it some (a "
-                  "rod of radius r has m r^2/2), or take a joint that does not turn so",
-                  name_of(carrier.type), carrier.name),
-      fmt::format("none about {}, where turning moves no mass and nothing says how fast it goes",
-                  shown(axis)));
+      slides
+          ? fmt::format("mass that moves where the {} joint '{}' lets the body slide", name_of(carrier.type),
+                        carrier.name)
+          : fmt::format(
+                "inertia about every axis that the {} joint '{}' lets the body turn about: give it some (a "
+                "rod of radius r has m r^2/2), or take a joint that does not turn so",
+                name_of(carrier.type), carrier.name),
+      fmt::format("none {} {}, where {} moves no mass and nothing says how fast it goes",
+                  slides ? "along" : "about", shown(axis), slides ? "sliding" : "turning"));
 }
 
 }  // namespace torsor

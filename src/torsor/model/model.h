@@ -51,6 +51,7 @@ struct ModelDescription : ElementLists {
   int dimension = 3;
   Vec3<double> gravity;  ///< [m/s^2]
   std::vector<Body> bodies;
+  std::vector<Shape> world_shapes;  ///< of the ground: drawn only
   std::vector<Joint> joints;
   std::vector<Point> points;
   InitialState initial;
@@ -72,6 +73,7 @@ class Model {
   int dimension() const { return d_.dimension; }
   const Vec3<double>& gravity() const { return d_.gravity; }
   const std::vector<Body>& bodies() const { return d_.bodies; }
+  const std::vector<Shape>& world_shapes() const { return d_.world_shapes; }
   const std::vector<Joint>& joints() const { return d_.joints; }
   const std::vector<Point>& points() const { return d_.points; }
   const ElementLists& elements() const { return d_; }

@@ -121,6 +121,9 @@ bool is_driven_from_ground(const Model& model) {
       }
     }
   });
+  for (const Joint& joint : model.joints()) {  // whose rotors turn against the ground
+    driven = driven || (joint.parent == kWorld && joint.has_armature());
+  }
   for (const Servo& servo : model.servos()) {
     for (const int actuator : servo.actuators) {
       const Actuator& by = model.actuators()[actuator];

@@ -23,13 +23,13 @@ void validate_body(Body& body, int dimension) {
     validate(body.shapes[i], shape);
     require_pose(body.shapes[i].pose, 3, shape + ".pose");
   }
-  // Bodies without mass make the mass matrix singular, so they are refused everywhere alike.
-  require_positive(body.mass, key + ".mass");
+  // Most bodies without mass are slips, and make the mass matrix singular.
+  body.idealised ? require_nonnegative(body.mass, key + ".mass") : require_positive(body.mass, key + ".mass");
   require_vector(body.com, dimension, key + ".com");
   const Sym3<double>& J = body.inertia;
   for (const double entry : {J.xx, J.yy, J.zz, J.xy, J.xz, J.yz}) require_finite(entry, key + ".inertia");
   if (dimension == 2) validate_planar_inertia(body, key + ".inertia");
-  const std::string fault = inertia_fault(body.mass, body.inertia);
+  const std::string fault = body.idealised ? "" : inertia_fault(body.mass, body.inertia);
   require(fault.empty(), key + ".inertia",
           "the inertia of a rigid body: principal moments >= 0, none above the sum of the other two", fault);
   if (body.pose) require_pose(*body.pose, dimension, key + ".pose");
@@ -77,6 +77,15 @@ void turn_to_axis(Joint& joint, const Vec3<double>& axis) {
   joint.in_child.rotation = normalized(joint.in_child.rotation * turn);
 }
 
+void validate_armature(const Joint& joint, int dimension, const std::string& key) {
+  if (joint.armature.empty()) return;
+  const std::size_t rates = rate_count(joint.type, dimension);
+  require(joint.armature.size() == rates, key,
+          fmt::format("{} values, one for each rate of the joint", rates),
+          std::to_string(joint.armature.size()));
+  for (const double a : joint.armature) require_nonnegative(a, key);
+}
+
 void validate_joint(const ModelDescription& description, Joint& joint) {
   const std::string key = "joints." + joint.name;
   const int body_count = static_cast<int>(description.bodies.size());
@@ -89,6 +98,7 @@ void validate_joint(const ModelDescription& description, Joint& joint) {
   require(has_pitch(joint.type) == (joint.pitch != 0), key + ".pitch",
           has_pitch(joint.type) ? "a pitch other than 0" : "no pitch but at a helical joint",
           shown(joint.pitch));
+  validate_armature(joint, description.dimension, key + ".armature");
 
   const std::string axis_key = joint.reference ? key + ".reference.axis" : key + ".axis";
   Vec3<double> axis = joint.reference ? joint.reference->axis : joint.axis;

@@ -348,7 +348,7 @@ bool has_line_coordinates(JointType type, int dimension) {
                      [](const JointPart& part) { return components(part.primitive).rates() == 1; });
 }
 
-void validate_coupling(const ModelDescription& d, const Topology& topology, const Coupling& coupling) {
+void validate_coupling(const ModelDescription& d, const Coupling& coupling) {
   const std::string key = "couplings." + coupling.name;
   require(coupling.terms.size() >= 2, key + ".joints", "two coordinates or more with factors other than 0",
           std::to_string(coupling.terms.size()));
@@ -365,9 +365,6 @@ void validate_coupling(const ModelDescription& d, const Topology& topology, cons
     require(named.emplace(term.joint, term.coordinate).second, at, "each coordinate once", "twice the same");
     require_finite(term.factor, at);
     require(term.factor != 0, at, "a factor other than 0", "0");
-    require(topology.carrier[joint.child] == term.joint, at,
-            "a joint of the spanning tree: put it before those that close its loop",
-            "a joint that closes a loop");
   }
   require_finite(coupling.offset, key + ".offset");
 }
@@ -395,7 +392,7 @@ struct FieldCheck {
 
 }  // namespace
 
-void validate_elements(ModelDescription& d, const Topology& topology) {
+void validate_elements(ModelDescription& d) {
   require_names(d.points, "points");
   for_each_kind(d, [&](const char* section, auto& list) {
     require_names(list, section);
@@ -415,7 +412,7 @@ void validate_elements(ModelDescription& d, const Topology& topology) {
   for (Controller& controller : d.controllers) validate_controller(d, controller);
   std::set<int> driven;
   for (const Servo& servo : d.servos) validate_servo(d, servo, driven);
-  for (const Coupling& coupling : d.couplings) validate_coupling(d, topology, coupling);
+  for (const Coupling& coupling : d.couplings) validate_coupling(d, coupling);
 }
 
 }  // namespace torsor

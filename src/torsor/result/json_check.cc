@@ -69,9 +69,20 @@ Json stops(const std::vector<StopAtStart>& all) {
   return list;
 }
 
+Json import_rows(const ImportReport& imported) {
+  Json rows = Json::array();
+  for (const ImportRow& row : imported.rows)
+    rows.push_back({{"how", name_of(row.how)},
+                    {"file", row.file},
+                    {"line", row.line},
+                    {"what", row.what},
+                    {"why", row.why}});
+  return {{"format", imported.format}, {"rows", rows}};
+}
+
 }  // namespace
 
-std::string check_json(const Model& model, int indent) {
+std::string check_json(const Model& model, int indent, const ImportReport& imported) {
   const ModelReport report = examine(model);
   const Mobility& mobility = report.start.mobility;
   Json json;
@@ -97,6 +108,7 @@ std::string check_json(const Model& model, int indent) {
   json["conserves"] = {{"linear", vectors(report.conserved.linear)},
                        {"angular", vectors(report.conserved.angular)}};
   json["methods"] = methods(report.methods);
+  if (!imported.empty()) json["import"] = import_rows(imported);
   return json_text(json, indent);
 }
 

@@ -44,9 +44,7 @@ Json json_of_node(const YamlNode& node) {
 }  // namespace
 
 std::string model_json(const ModelSource& source, int indent) {
-  YamlNode root = parse_yaml(source.text, source.file);
-  for (const auto& [path, value] : source.overrides) apply_override(root, path, value);
-  return json_text(json_of_node(root), indent);
+  return json_text(json_of_node(source_tree(source)), indent);
 }
 
 }  // namespace torsor

@@ -6,6 +6,7 @@
 #include "torsor/numerics/jacobi_eigen.h"
 #include "torsor/result/base64.h"
 #include "torsor/result/json_parts.h"
+#include "torsor/result/thin_mesh.h"
 
 namespace torsor {
 namespace {
@@ -19,11 +20,47 @@ Json solid(const Cylinder& c) { return {{"cylinder", {{"radius", c.radius}, {"le
 Json solid(const Sphere& sphere) { return {{"sphere", {{"radius", sphere.radius}}}}; }
 Json solid(const Capsule& c) { return {{"capsule", {{"radius", c.radius}, {"length", c.length}}}}; }
 Json solid(const Mesh& mesh) {
+  Json parts = Json::array();
+  for (const Mesh::Part& part : mesh.parts) parts.push_back({{"first", part.first}, {"color", part.color}});
   std::vector<double> vertices;
   std::vector<std::int32_t> triangles;
   for (const Vec3<double>& v : mesh.vertices) vertices.insert(vertices.end(), {v.x, v.y, v.z});
   for (const auto& t : mesh.triangles) triangles.insert(triangles.end(), t.begin(), t.end());
-  return {{"mesh", {{"vertices", base64_float32(vertices)}, {"triangles", base64_int32(triangles)}}}};
+  return {
+      {"mesh",
+       {{"vertices", base64_float32(vertices)}, {"triangles", base64_int32(triangles)}, {"parts", parts}}}};
+}
+
+/// Of all meshes that the page draws: robots come with millions.
+constexpr double kMostSceneTriangles = 150'000;
+constexpr std::size_t kFewestTriangles = 200;  ///< that a mesh is thinned to
+
+/// The share of the triangles that may stay.
+double kept_share(const Model& model) {
+  double triangles = 0;
+  const auto count = [&](const std::vector<Shape>& shapes) {
+    for (const Shape& shape : shapes)
+      if (const Mesh* mesh = std::get_if<Mesh>(&shape.solid))
+        triangles += static_cast<double>(mesh->triangles.size());
+  };
+  count(model.world_shapes());
+  for (const Body& body : model.bodies()) count(body.shapes);
+  return triangles > kMostSceneTriangles ? kMostSceneTriangles / triangles : 1;
+}
+
+Json shapes_json(const std::vector<Shape>& all, double share) {
+  Json shapes = Json::array();
+  for (const Shape& shape : all) {
+    const Mesh* mesh = std::get_if<Mesh>(&shape.solid);
+    const auto most =
+        mesh ? static_cast<std::size_t>(share * static_cast<double>(mesh->triangles.size())) : 0;
+    Json entry = mesh && share < 1 ? solid(thinned(*mesh, std::max(most, kFewestTriangles)))
+                                   : std::visit([](const auto& s) { return solid(s); }, shape.solid);
+    entry.update(frame(shape.pose));
+    if (shape.color) entry["color"] = *shape.color;
+    shapes.push_back(entry);
+  }
+  return shapes;
 }
 
 /// The homogeneous box with the body's mass and inertia: I_x = m (b^2 + c^2) / 12 and so on, solved for the
@@ -44,18 +81,12 @@ Json equal_box(const Body& body, int dimension) {
   return {{"size", {edge(b + c - a), edge(c + a - b), edge(a + b - c)}}, {"quaternion", json_of(turn)}};
 }
 
-Json body_json(const Body& body, int dimension) {
-  Json shapes = Json::array();
-  for (const Shape& shape : body.shapes) {
-    Json entry = std::visit([](const auto& s) { return solid(s); }, shape.solid);
-    entry.update(frame(shape.pose));
-    shapes.push_back(entry);
-  }
+Json body_json(const Body& body, int dimension, double share) {
   return {{"name", body.name},
           {"mass", body.mass},
           {"com", json_of(body.com)},
           {"equal_box", equal_box(body, dimension)},
-          {"shapes", shapes}};
+          {"shapes", shapes_json(body.shapes, share)}};
 }
 
 Json joint_json(const Joint& joint, bool closes_loop) {
@@ -87,7 +118,8 @@ Json tendon_json(const Tendon& tendon) {
 std::string scene_json(const Model& model) {
   const std::vector<int>& loops = model.topology().loop_joints;
   Json bodies = Json::array(), joints = Json::array(), points = Json::array(), tendons = Json::array();
-  for (const Body& body : model.bodies()) bodies.push_back(body_json(body, model.dimension()));
+  const double share = kept_share(model);
+  for (const Body& body : model.bodies()) bodies.push_back(body_json(body, model.dimension(), share));
   for (std::size_t i = 0; i < model.joints().size(); ++i) {
     const bool closes_loop = std::find(loops.begin(), loops.end(), static_cast<int>(i)) != loops.end();
     joints.push_back(joint_json(model.joints()[i], closes_loop));
@@ -97,6 +129,7 @@ std::string scene_json(const Model& model) {
   const Json scene{{"name", model.name()},
                    {"dimension", model.dimension()},
                    {"gravity", json_of(model.gravity())},
+                   {"world_shapes", shapes_json(model.world_shapes(), share)},
                    {"bodies", bodies},
                    {"joints", joints},
                    {"points", points},

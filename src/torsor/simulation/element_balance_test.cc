@@ -80,7 +80,12 @@ std::vector<Case> cases() {
     ModelDescription bushing = two_bodies(dimension);
     bushing.bushings = {mount(0, 1, dimension)};
     all.push_back({"bushing" + in, bushing});
+    ModelDescription armature = two_links(dimension);
+    armature.joints[0].armature = {0.4};
+    armature.joints[1].armature = {1.5};
+    all.push_back({"armature" + in, armature});
     ModelDescription together = two_links(dimension);
+    together.joints[1].armature = {0.2};
     together.stops = stop.stops;
     together.friction = friction.friction;
     together.drag = drag.drag;

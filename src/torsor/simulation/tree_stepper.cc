@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "torsor/simulation/manifest.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/energy.h"
 #include "torsor/tree/kinematics.h"
@@ -79,7 +80,7 @@ void TreeStepper::observe_balance(Observation& observation) {
   forward_kinematics<double>(tree, state.q, state.v, X_W_, V_);
 
   observation.time = state.time;
-  observation.kinetic = kinetic_energy<double>(tree, V_);
+  observation.kinetic = kinetic_energy<double>(tree, V_) + rotor_energy<double>(tree, state.v);
   observation.gravity = gravity_potential<double>(tree, X_W_);
   observation.elastic = elements.potential<double>({tree, state.time, state.q, state.v, X_W_, V_, {state.z}});
   for (std::size_t i = 0; i < elements.tendons().size(); ++i) {
