@@ -25,6 +25,7 @@
 #include "torsor/model/body.h"
 #include "torsor/model/joint.h"
 #include "torsor/model/muscle.h"
+#include "torsor/model/own_law.h"
 #include "torsor/model/program.h"
 #include "torsor/model/scalar_law.h"
 #include "torsor/model/wrap_law.h"
@@ -302,6 +303,7 @@ struct ElementLists {
   std::vector<Controller> controllers;
   std::vector<Servo> servos;
   std::vector<Coupling> couplings;
+  std::vector<OwnLaw> laws;
 };
 
 /// Hands every list to `use(section, list)`, in the order in which the ledger books.
@@ -318,6 +320,7 @@ void for_each_kind(Lists& elements, Use&& use) {
   use("controllers", elements.controllers);
   use("servos", elements.servos);
   use("couplings", elements.couplings);
+  use("laws", elements.laws);
 }
 
 }  // namespace torsor

@@ -31,6 +31,11 @@ struct LawEffortOf {
 };
 using LawEffort = LawEffortOf<double>;
 
+/// The elastic part at one value, and its derivative.
+struct ElasticAt {
+  double effort = 0, slope = 0;
+};
+
 /// U = k/2 (x - rest)^2, effort dU/dx + c x'. A controller may do the work of the spring in its stead.
 struct SpringDamper {
   double stiffness = 0, damping = 0, rest = 0;
@@ -107,6 +112,11 @@ struct TensionLaw {
     if (is_slack(stretch)) return S(0.0);
     const S T = stiffness * stretch + damping * rate;
     return tension_only && T < 0.0 ? S(0.0) : T;
+  }
+
+  ElasticAt elastic_at(double stretch) const {
+    if (tension_only && stretch <= 0) return {};
+    return {stiffness * stretch, stiffness};
   }
 
   LawEffort between(const LawPair& x) const {

@@ -143,6 +143,9 @@ ConservedMomenta conserved_momenta(const Model& model) {
   for (const Actuator& actuator : model.actuators()) {
     if (actuator.tendon) pulled.insert(&model.tendons()[*actuator.tendon]);
   }
+  for (const OwnLaw& law : model.elements().laws) {
+    if (law.tendon) pulled.insert(&model.tendons()[*law.tendon]);
+  }
   for (const Tendon& tendon : model.tendons()) {
     const bool acts =
         tendon.stiffness > 0 || tendon.damping > 0 || !tendon.tension.vanishes() || pulled.contains(&tendon);

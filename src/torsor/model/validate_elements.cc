@@ -372,6 +372,25 @@ void validate_coupling(const ModelDescription& d, const Topology& topology, cons
   require_finite(coupling.offset, key + ".offset");
 }
 
+void validate_law(const ModelDescription& d, const OwnLaw& law) {
+  const std::string key = "laws." + law.name;
+  require(law.potential || law.force, key, "a potential or a force", "none");
+  require(law.force || !law.dissipates, key + ".dissipates", "a force that dissipates", "a potential alone");
+  if (law.tendon) {
+    require(*law.tendon >= 0 && *law.tendon < static_cast<int>(d.tendons.size()), key + ".tendon", "a tendon",
+            std::to_string(*law.tendon));
+    return;
+  }
+  const Joint& joint = joint_of(d, law.joint, key);
+  require(has_plain_coordinates(joint.type), key + ".joint",
+          "a joint whose coordinates are angles and displacements",
+          fmt::format("the {} joint {}", name_of(joint.type), in_quotes(joint.name)));
+  const int count = rate_count(joint.type, d.dimension);
+  require(law.coordinate >= 0 && law.coordinate < count, key + ".coordinate",
+          fmt::format("an index below {} for a {} joint", count, name_of(joint.type)),
+          std::to_string(law.coordinate));
+}
+
 /// Of an element that describes itself.
 struct FieldCheck {
   const ModelDescription& d;
@@ -416,6 +435,7 @@ void validate_elements(ModelDescription& d, const Topology& topology) {
   std::set<int> driven;
   for (const Servo& servo : d.servos) validate_servo(d, servo, driven);
   for (const Coupling& coupling : d.couplings) validate_coupling(d, topology, coupling);
+  for (const OwnLaw& law : d.laws) validate_law(d, law);
 }
 
 }  // namespace torsor

@@ -80,11 +80,24 @@ std::vector<Case> cases() {
     ModelDescription bushing = two_bodies(dimension);
     bushing.bushings = {mount(0, 1, dimension)};
     all.push_back({"bushing" + in, bushing});
+    ModelDescription law = two_links(dimension);
+    law.tendons = {{"cord", {{"", kWorld, {0.3, 0.8, 0}}, {"", 1, {0.4, 0.1, 0}}}}};
+    OwnLaw well{"well", 0, 0}, brake{"brake", 1, 0}, pull{"pull", 0, 0, 0};
+    well.potential = make_potential([](auto x) { return 6.0 * (1.0 - cos(2.0 * x)) + 0.5 * x * x * x * x; });
+    brake.force = make_force([](auto x, auto rate, double) { return -0.3 * rate * (1.0 + x * x); });
+    brake.dissipates = true;
+    pull.potential = make_potential([](auto x) { return 2.0 * exp(1.5 * (x - 0.8)); });
+    pull.force =
+        make_force([](auto x, auto rate, double t) { return 0.5 * std::sin(5 * t) / x - 0.1 * rate; });
+    law.laws = {well, brake, pull};
+    all.push_back({"law" + in, law});
     ModelDescription together = two_links(dimension);
     together.stops = stop.stops;
     together.friction = friction.friction;
     together.drag = drag.drag;
     together.bushings = {mount(kWorld, 1, dimension)};
+    together.tendons = law.tendons;
+    together.laws = law.laws;
     all.push_back({"together" + in, together, false});
   }
   return all;

@@ -29,6 +29,13 @@ TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon) {
   return law;
 }
 
+TendonLaw path_on_tree(const TreeContext& context, const Tendon& tendon) {
+  TendonLaw law = law_on_tree(context, tendon);
+  law.stiffness = law.damping = 0;
+  law.rest_length = law.motor = 0.0;
+  return law;
+}
+
 template <int D>
 TendonMotion TendonElement<D>::motion(double t, const Configuration<D>& X,
                                       const Configuration<D>& velocity) const {

@@ -9,6 +9,8 @@
 namespace torsor {
 
 TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon);
+/// The path of a tendon without what it is made of.
+TendonLaw path_on_tree(const TreeContext& context, const Tendon& tendon);
 
 template <int D>
 struct TendonElement {

@@ -44,7 +44,7 @@ double tangent_error(Probe& probe, const State& s, std::span<const double> at, d
     system.residual(probe.point_at(s, unknowns, h, kappa), unknowns, r);
     return r;
   };
-  constexpr double e = 3.5e-4;  // between rounding and truncation
+  constexpr double e = 2e-4;  // between rounding and truncation
   std::vector<std::vector<double>> columns(n);
   for (int i = 0; i < n; ++i) {
     const auto a1 = residual(i, e), b1 = residual(i, -e), a2 = residual(i, 2 * e), b2 = residual(i, -2 * e);
