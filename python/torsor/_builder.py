@@ -91,9 +91,10 @@ class Builder:
     def tendon(self, name: str, path: Sequence[str], *, stiffness: Number | None = None,
                rest_length: Program | None = None, damping: Number | None = None, tension_only: bool | None = None,
                tension: Program | None = None, wrap: Sequence[Mapping[str, Any]] | None = None,
-               muscle: Mapping[str, Any] | None = None, **more: Any) -> Name:
+               muscle: Mapping[str, Any] | None = None, range: Any = None, friction: Any = None, **more: Any) -> Name:
         """Adds a tendon through points: stiffness [N/m], rest_length [m], damping [N s/m]; two points make a spring.
-        ``muscle`` makes it one, by the keys of the model file.
+        ``muscle`` makes it one, by the keys of the model file. ``range``: stops of its length, ``(lower, upper)`` [m] or
+        ``{"upper": .., "stiffness": ..}``; ``friction`` [N] or ``{"coulomb": .., "viscous": ..}``, as of a joint.
 
         A rest_length that is a program of time is a winch, ``tension`` [N] a motor; ``wrap`` says what segments go round.
 
@@ -102,12 +103,14 @@ class Builder:
         >>> path = [arm.point("post", "world", (0, 0.4)), arm.point("hand", "link3", (1, 0))]
         >>> arm.tendon("cord", path, stiffness="2 N/m", rest_length=0.5)
         'cord'
+        >>> arm.tendon("strap", path, range={"upper": "3.2 m", "overshoot": "5 mm"}, friction="0.2 N")
+        'strap'
         >>> arm.tendon("flexor", path, muscle={"excitation": 0.3, "max_force": 20, "fibre_length": "1 m", "slack_length": 0.8})
         'flexor'
         """
         return self._add("tendons", name, {"path": path, "stiffness": stiffness, "rest_length": rest_length,
                                            "damping": damping, "tension_only": tension_only, "tension": tension,
-                                           "wrap": wrap, "muscle": muscle, **more})
+                                           "wrap": wrap, "muscle": muscle, "range": range, "friction": friction, **more})
 
     def joint_spring(self, name: str, joint: str, *, stiffness: Any = None, rest: Any = None, damping: Any = None,
                      law: str | None = None) -> Name:

@@ -61,6 +61,7 @@ class ElementMaker {
       if (!(inner_ && d_.joints[j].parent == kWorld)) add_coordinate_laws(static_cast<int>(j));
     }
     for (int i = 0; i < 3; ++i) add_length_law(i);
+    for (int i = 3; i < 6; ++i) add_length_limits(i);
   }
 
  private:
@@ -174,6 +175,18 @@ class ElementMaker {
             [b](auto x, auto rate, double t) { return std::sin(3 * t) * cos(x) - 0.2 * b * rate; });
       d_.laws.push_back(law);
     }
+  }
+  void add_length_limits(int i) {
+    const double middle = random_.between(1, 3), half = random_.between(0.2, 1);
+    JointStop stop{
+        fmt::format("cord stop{}", i), 0, {{middle - half, middle + half, random_.between(1, 3), 0}}, i};
+    if (i == 4) stop.ranges[0].upper = std::numeric_limits<double>::infinity();
+    if (damped_) stop.ranges[0].damping = random_.between(0.1, 0.5);
+    d_.stops.push_back(stop);
+    if (!damped_) return;
+    const FrictionLaw law{random_.between(0.1, 0.5), random_.between(0, 0.2), random_.between(0.1, 1),
+                          random_.between(3, 6), random_.between(3, 6)};
+    d_.friction.push_back({fmt::format("cord friction{}", i), 0, {law}, i});
   }
   void add_length_law(int i) {
     OwnLaw law{fmt::format("cord law{}", i)};

@@ -159,9 +159,22 @@ const Joint& plain_joint(const ModelDescription& d, int index, std::size_t given
   return joint;
 }
 
+/// The tendon on which one entry acts.
+const Tendon& limited_tendon(const ModelDescription& d, int tendon, std::size_t given, const char* section,
+                             const std::string& name) {
+  const std::string key = std::string(section) + "." + name;
+  require(tendon >= 0 && tendon < static_cast<int>(d.tendons.size()), key + ".tendon", "a tendon",
+          std::to_string(tendon));
+  require(given == 1, key, "one for the length of the tendon", std::to_string(given));
+  return d.tendons[tendon];
+}
+
 void validate_stop(const ModelDescription& d, const JointStop& stop) {
-  const Joint& joint = plain_joint(d, stop.joint, stop.ranges.size(), "stops", stop.name, "range");
-  const std::string key = "joints." + joint.name + ".range";
+  const std::string key =
+      (stop.tendon
+           ? "tendons." + limited_tendon(d, *stop.tendon, stop.ranges.size(), "stops", stop.name).name
+           : "joints." + plain_joint(d, stop.joint, stop.ranges.size(), "stops", stop.name, "range").name) +
+      ".range";
   for (const JointStop::Range& range : stop.ranges) {
     require(range.lower < range.upper, key, "a lower bound below the upper one",
             fmt::format("[{}, {}]", shown(range.lower), shown(range.upper)));
@@ -171,9 +184,11 @@ void validate_stop(const ModelDescription& d, const JointStop& stop) {
 }
 
 void validate_friction(const ModelDescription& d, const JointFriction& friction) {
-  const Joint& joint =
-      plain_joint(d, friction.joint, friction.laws.size(), "friction", friction.name, "friction");
-  const std::string key = "joints." + joint.name + ".friction";
+  const auto& [name, joint, laws, tendon] = friction;
+  const std::string key =
+      (tendon ? "tendons." + limited_tendon(d, *tendon, laws.size(), "friction", name).name
+              : "joints." + plain_joint(d, joint, laws.size(), "friction", name, "friction").name) +
+      ".friction";
   for (const FrictionLaw& law : friction.laws) {
     require_nonnegative(law.coulomb, key + ".coulomb");
     require_nonnegative(law.viscous, key + ".viscous");

@@ -120,7 +120,9 @@ struct LengthMeasure {
         if (s_a + s_b > 0) rate += dot(e_a + e_b, apart) / (s_a + s_b);
       });
     }
-    return view.law_pair(a, b, rate - rest_rate);
+    LawPair pair = view.law_pair(a, b, rate - rest_rate);
+    pair.rest_rate = rest_rate;
+    return pair;
   }
 
   Segment discrete(std::size_t i, double kappa) const {
