@@ -12,7 +12,7 @@ constexpr double kWorse = 0.1;
 constexpr double kZero = 1e-11, kSingular = 1e-9, kUsual = 1e-6;
 /// What is on the diagonal then, over the least pivot and what a joint's own bodies make of a row: by so much an
 /// iteration falls short in the worst direction. With less, rounding shows in multipliers that act on nothing.
-constexpr double kShift = 1e-5;
+constexpr double kShift = 1e-5, kMostShift = 1e-2, kLeastShift = 1e-10;
 
 }  // namespace
 
@@ -41,8 +41,9 @@ bool GatheredKkt<W>::factorise(const Sources& sources) {
   }
   take_all_rows();
   gather(sources);
+  const double shift = std::max(kShift * pivot_, std::min(kLeastShift, kMostShift * pivot_));
   for (std::size_t row = 0; row < border_.size(); ++row) {
-    kkt_.at(border_[row])(0, 0) -= kShift * pivot_ * kkt_.scales()[border_entry(row)];
+    kkt_.at(border_[row])(0, 0) -= shift * kkt_.scales()[border_entry(row)];
   }
   return kkt_.factorise();
 }
