@@ -138,7 +138,7 @@ def test_stops_and_friction_of_a_tendon():
     model.tendon("strap", path, range={"upper": 2.5, "stiffness": 300, "damping": 5}, friction={"coulomb": 0.2})
     run = model.simulate(5, 0.01, formulation="rotationless", integrator="energy-momentum", progress=False)
     assert run.ledger.energy.max_residual < 1e-12
-    assert run.ledger.touched_stops[0].tendon == "strap"
+    assert run.ledger.touched_stops[0]["tendon"] == "strap"
     assert run["tendons/strap/length"].max() > 2.5
     with pytest.raises(ts.ModelError, match="tendons.strap.range"):
         model.set({"tendons.strap.range": (2, 1)})
