@@ -60,7 +60,7 @@ class ElementMaker {
     for (std::size_t j = 1; j < d_.joints.size(); j += 2) {
       if (!(inner_ && d_.joints[j].parent == kWorld)) add_coordinate_laws(static_cast<int>(j));
     }
-    for (int i = 0; i < 3; ++i) add_length_law(i);
+    for (int i = 3; i < 6; ++i) add_length_law(i);
     for (int i = 6; i < 9; ++i) add_length_limits(i);
   }
 
@@ -164,7 +164,7 @@ class ElementMaker {
     if (!has_plain_coordinates(type)) return;
     for (int i = 0; i < rate_count(type, d_.dimension); ++i) {
       OwnLaw law{fmt::format("law{}_{}", j, i), j, i};
-      const double a = random_.between(0.2, 0.8), b = random_.between(0.5, 1);
+      const double a = random_.between(0.1, 0.4), b = random_.between(0.5, 1);
       law.potential =
           make_potential([a, b](auto x) { return a * sqrt(1.0 + b * x * x) + 0.005 * x * x * x * x; });
       law.dissipates = damped_ && (i + j / 2) % 2 == 0;
