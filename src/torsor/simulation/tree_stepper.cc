@@ -17,8 +17,8 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
                          std::shared_ptr<const HeldEfforts> held)
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
-      control_(model, std::move(held)),
-      along_tendons_(model),
+      control_(model, held),
+      along_tendons_(model, held.get()),
       manifest_(make_manifest(model, "joint", integrator_name)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
