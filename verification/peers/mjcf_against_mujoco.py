@@ -4,7 +4,7 @@ constraints, are switched off on both sides.
 
     python mjcf_against_mujoco.py [--write] [PART OF A PATH]...
 
-Forces are relative to the largest entry of their kind, or to 1e-6 of the largest bias force where that is more: ours are differences
+Forces are relative to the largest entry of their kind, or to 1e-6 of the largest force of any kind where that is more: ours are differences
 of inverse dynamics. Where a file differs since MuJoCo diagonalises the inertia of meshes to 1e-6 only, the comparison is repeated
 with the inertias that MuJoCo has compiled.
 """
@@ -243,7 +243,7 @@ def compare(spec, file, states, allow, theirs=False):
             kept = list(spec["loads"].items())
             passive["loads"] = dict(kept[:len(kept) - loads])
         alone, _ = forces(ts.load(passive))
-        least = 1e-6 * np.max(np.abs(d.qfrc_bias), initial=0)
+        least = 1e-6 * np.max(np.abs([d.qfrc_bias, d.qfrc_passive, d.qfrc_actuator]), initial=0)
         worst["passive"] = max(worst["passive"], relative(alone, d.qfrc_passive, least))
         worst["actuator"] = max(worst["actuator"], relative(both - alone, d.qfrc_actuator, least))
         worst["qacc"] = max(worst["qacc"], relative(qacc, d.qacc))
