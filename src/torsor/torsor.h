@@ -21,6 +21,7 @@
 #include "torsor/model/joint.h"
 #include "torsor/model/model.h"
 #include "torsor/model/muscle.h"
+#include "torsor/model/own_law.h"
 #include "torsor/model/program.h"
 #include "torsor/model/topology.h"
 #include "torsor/page/report.h"

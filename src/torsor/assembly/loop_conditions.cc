@@ -18,11 +18,6 @@ namespace {
 
 constexpr double kRounding = 1e-13;  ///< of motions that cancel, over their size
 
-/// Rows of (angular, linear) in which a mechanism of this dimension can move.
-std::vector<int> live_rows(int dimension) {
-  return dimension == 2 ? std::vector<int>{2, 3, 4} : std::vector<int>{0, 1, 2, 3, 4, 5};
-}
-
 /// An orthonormal basis of the directions that no column of `free` has a part in, within the live rows.
 Eigen::MatrixXd complement(const Eigen::MatrixXd& free, int dimension) {
   const std::vector<int> live = live_rows(dimension);
@@ -115,6 +110,15 @@ CouplingState coupling_state(const TreeMotion& tree, const std::vector<LoopState
 
 }  // namespace
 
+std::vector<int> live_rows(int dimension) {
+  return dimension == 2 ? std::vector<int>{2, 3, 4} : std::vector<int>{0, 1, 2, 3, 4, 5};
+}
+
+Eigen::MatrixXd blocked_directions(const Joint& joint, int dimension, std::span<const double> q,
+                                   const SO3<double>& R_WK, double length) {
+  return complement(scaled(own_motion(joint, dimension, q, R_WK), length), dimension);
+}
+
 TreeMotion::TreeMotion(const Model& model, const std::vector<double>& q, const std::vector<int>& joints)
     : model_(model), q_(q), X_WB_(body_poses(model, q)), column_(model.joints().size(), -1) {
   for (const int j : joints) {
@@ -169,7 +173,7 @@ LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit)
     tree.add_motion(joint.child, loop.X_WK.position, +1, loop.motion, carrier);
     tree.add_motion(joint.parent, X_W_reached.position, -1, loop.motion, carrier);
     loop.free = own_motion(joint, dimension, loop.q, X_W_reached.rotation);
-    loop.blocked = complement(scaled(loop.free, length), dimension);
+    loop.blocked = blocked_directions(joint, dimension, loop.q, X_W_reached.rotation, length);
     loops.push_back(std::move(loop));
   }
   for (std::size_t i = 0; i < model.couplings().size(); ++i) {

@@ -80,6 +80,8 @@ void read_world(const YamlView&, ModelReading&);
 void read_joints(const YamlView&, ModelReading&);
 /// `range` and `friction` of a joint that has been read (model_reader_limits.cc).
 void read_joint_limits(const YamlView& joint, int index, ModelReading&);
+/// Likewise of a tendon.
+void read_tendon_limits(const YamlView& tendon, int index, ModelReading&);
 void read_points(const YamlView&, ModelReading&);
 void read_tendons(const YamlView&, ModelReading&);
 void read_joint_springs(const YamlView&, ModelReading&);

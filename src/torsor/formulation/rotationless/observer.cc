@@ -180,7 +180,7 @@ void RotationlessObserver<D>::tendons(double t, std::span<const double> x, std::
   load_state(x, v);
   const auto& tendons = std::get<std::vector<TendonElement<D>>>(work_.elements);
   for (std::size_t i = 0; i < motions.size(); ++i) {
-    motions[i] = tendons[i].motion(t, work_.X.right, work_.X.velocity);
+    motions[i] = tendon_motion(tendons[i], t, work_.X.right, work_.X.velocity);
   }
 }
 
