@@ -15,7 +15,9 @@ namespace {
 /// Rates and coordinates off any special position.
 JointState somewhere(const Model& model) {
   JointState state = neutral_state(model);
-  for (std::size_t i = 0; i < state.qd.size(); ++i) state.qd[i] = std::sin(1.0 + static_cast<double>(i)), state.qdd[i] = std::cos(2.0 * static_cast<double>(i));
+  for (std::size_t i = 0; i < state.qd.size(); ++i)
+    state.qd[i] = std::sin(1.0 + static_cast<double>(i)),
+    state.qdd[i] = std::cos(2.0 * static_cast<double>(i));
   int j = 0;
   for (const Joint& joint : model.joints()) {
     int at = model.coordinate_offset(j++);
@@ -49,10 +51,13 @@ void expect_same(const Model& a, const Model& b, double bound) {
 
 TEST(Mjcf, SeveralJointsOfABodyAreOneJointOfOurs) {
   const Model chain = parse_model(source_of_text(
-      "<mujoco><compiler angle='radian'/><option gravity='0 0 -9.81'/><worldbody><body name='a' pos='1 0 0' euler='.1 .2 .3'><joint axis='1 0 0' pos='.1 0 .2' damping='.3' armature='.2'/>"
-      "<joint axis='0 1 0' pos='.1 0 .2' stiffness='2' springref='.5' armature='.1'/><inertial mass='2' pos='.2 .1 -.3' fullinertia='.3 .4 .5 .01 .02 .03'/></body></worldbody></mujoco>",
+      "<mujoco><compiler angle='radian'/><option gravity='0 0 -9.81'/><worldbody><body name='a' pos='1 0 0' "
+      "euler='.1 .2 .3'><joint axis='1 0 0' pos='.1 0 .2' damping='.3' armature='.2'/>"
+      "<joint axis='0 1 0' pos='.1 0 .2' stiffness='2' springref='.5' armature='.1'/><inertial mass='2' "
+      "pos='.2 .1 -.3' fullinertia='.3 .4 .5 .01 .02 .03'/></body></worldbody></mujoco>",
       "a.xml"));
-  const SO3<double> R = exp_so3(Vec3<double>{0.1, 0, 0}) * exp_so3(Vec3<double>{0, 0.2, 0}) * exp_so3(Vec3<double>{0, 0, 0.3});
+  const SO3<double> R =
+      exp_so3(Vec3<double>{0.1, 0, 0}) * exp_so3(Vec3<double>{0, 0.2, 0}) * exp_so3(Vec3<double>{0, 0, 0.3});
   const Vec3<double> at = act(R, Vec3<double>{0.1, 0, 0.2}) + Vec3<double>{1, 0, 0};
   ModelDescription d;
   d.gravity = {0, 0, -9.81};
@@ -126,7 +131,9 @@ couplings:
   ASSERT_EQ(again.topology().loop_joints.size(), 1u);
   const Joint &a = model.joints()[2], &b = again.joints()[2];
   EXPECT_EQ(b.type, JointType::spherical);
-  EXPECT_LE(norm(a.in_parent.position - b.in_parent.position) + norm(a.in_child.position - b.in_child.position), 1e-15);
+  EXPECT_LE(
+      norm(a.in_parent.position - b.in_parent.position) + norm(a.in_child.position - b.in_child.position),
+      1e-15);
   ASSERT_EQ(again.couplings().size(), 1u);
   EXPECT_EQ(again.couplings()[0].terms[1].factor, 2);
 }

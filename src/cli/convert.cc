@@ -30,7 +30,9 @@ RunVerb add_convert(CLI::App& verb) {
   };
   const auto options = std::make_shared<Options>();
   options->model.add_to(verb);
-  verb.add_option("OUT", options->out, "file to write, .yaml, .urdf or .xml (MJCF)")->required()->type_name("FILE");
+  verb.add_option("OUT", options->out, "file to write, .yaml, .urdf or .xml (MJCF)")
+      ->required()
+      ->type_name("FILE");
   verb.footer(kConvertFooter);
   return [options] {
     require_convertible_name(options->out, "OUT");

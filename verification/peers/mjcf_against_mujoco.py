@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -257,6 +259,8 @@ def main():
     arguments.add_argument("--write", action="store_true", help="the table of docs/import-mjcf.md")
     arguments.add_argument("--states", type=int, default=STATES)
     options = arguments.parse_args()
+    sys.path[:] = [os.path.abspath(folder) for folder in sys.path]
+    os.chdir(tempfile.gettempdir())  # where MuJoCo may leave its log
     lines, refusals, failed, repeated, theirs = [], [], [], 0, 0
     for base, file in model_files():
         name = str(file.relative_to(base))

@@ -24,7 +24,9 @@ std::string words(const std::vector<double>& values) {
 }
 std::string words(const Vec3<double>& v) { return words(std::vector<double>{v.x, v.y, v.z}); }
 
-void set(pugi::xml_node node, const char* name, const std::string& text) { node.append_attribute(name) = text.c_str(); }
+void set(pugi::xml_node node, const char* name, const std::string& text) {
+  node.append_attribute(name) = text.c_str();
+}
 void set(pugi::xml_node node, const char* name, double value) { set(node, name, fmt::format("{}", value)); }
 
 void set_pose(pugi::xml_node node, const SE3<double>& X) {
@@ -73,7 +75,8 @@ class MjcfWriter {
  private:
   [[noreturn]] static void refuse(const std::string& key, const std::string& what) {
     throw ModelError(key,
-                     "what MJCF has and this writes: trees and loops in 3D of all joints but helical ones, springs and dampers of "
+                     "what MJCF has and this writes: trees and loops in 3D of all joints but helical ones, "
+                     "springs and dampers of "
                      "coordinates, stops, friction, tendons, actuators, couplings",
                      what);
   }
@@ -117,13 +120,15 @@ class MjcfWriter {
   };
 
   /// `X_EP`: the parent's own frame in that of the element `into`.
-  void add_children(pugi::xml_node into, int parent, const SE3<double>& X_EP, const std::vector<Passed>& passed) {
+  void add_children(pugi::xml_node into, int parent, const SE3<double>& X_EP,
+                    const std::vector<Passed>& passed) {
     for (const int b : carried_by(parent)) {
       const int j = model_.topology().carrier[b];
       const Joint& joint = model_.joints()[j];
       const Body& body = model_.bodies()[b];
       const SE3<double> X_EB = X_EP * joint.in_parent * inverse(joint.in_child);  // at zero
-      if (body.mass == 0 && carried_by(b).size() == 1 && body.shapes.empty() && has_plain_coordinates(joint.type)) {
+      if (body.mass == 0 && carried_by(b).size() == 1 && body.shapes.empty() &&
+          has_plain_coordinates(joint.type)) {
         std::vector<Passed> more = passed;
         more.push_back({j, X_EB * joint.in_child});
         add_children(into, b, X_EB, more);
@@ -157,7 +162,8 @@ class MjcfWriter {
       const std::string name = count++ == 0 ? joint.name : fmt::format("{}:{}", joint.name, part.output);
       names_[{j, part.rate}] = name;
       set(node, "name", name);
-      if (!joint.armature.empty() && joint.armature[part.rate] > 0) set(node, "armature", joint.armature[part.rate]);
+      if (!joint.armature.empty() && joint.armature[part.rate] > 0)
+        set(node, "armature", joint.armature[part.rate]);
       if (part.primitive == Primitive::free || part.primitive == Primitive::spherical) {
         set(node, "type", std::string(part.primitive == Primitive::free ? "free" : "ball"));
       } else {
@@ -166,7 +172,8 @@ class MjcfWriter {
         axis[part.axis] = 1;
         set(node, "axis", words(act(K.rotation, axis)));
       }
-      if (part.primitive != Primitive::free && !(K.position == Vec3<double>{})) set(node, "pos", words(K.position));
+      if (part.primitive != Primitive::free && !(K.position == Vec3<double>{}))
+        set(node, "pos", words(K.position));
       if (part.primitive == Primitive::free) continue;
       add_stop_and_friction(node, j, part.coordinate, part.rate);
     }
@@ -177,7 +184,8 @@ class MjcfWriter {
     for (const JointStop& stop : model_.elements().stops) {
       if (stop.joint != j || !stop.ranges[coordinate].is_bounded()) continue;
       const JointStop::Range& range = stop.ranges[coordinate];
-      set(node, "range", words(std::vector<double>{std::max(range.lower, -kFar), std::min(range.upper, kFar)}));
+      set(node, "range",
+          words(std::vector<double>{std::max(range.lower, -kFar), std::min(range.upper, kFar)}));
     }
     double damping = 0;
     for (const JointFriction& friction : model_.elements().friction) {
@@ -190,7 +198,8 @@ class MjcfWriter {
       if (spring.joint != j || has_spring) continue;  // further ones stand on tendons
       has_spring = true;
       if (spring.law == SpringLaw::log) {
-        if (vector_part(spring.rest_rotation) != Vec3<double>{}) refuse("joint_springs." + spring.name + ".rest", "a rest that is turned");
+        if (vector_part(spring.rest_rotation) != Vec3<double>{})
+          refuse("joint_springs." + spring.name + ".rest", "a rest that is turned");
         set(node, "stiffness", spring.stiffness[0]);
         damping += spring.damping[0];
       } else {
@@ -210,7 +219,8 @@ class MjcfWriter {
       std::visit([&](const auto& solid) { set_solid(geom, solid); }, shape.solid);
       set_pose(geom, X * shape.pose);
       for (const char* none : {"contype", "conaffinity", "mass"}) set(geom, none, 0.0);
-      if (shape.color) set(geom, "rgba", words(std::vector<double>(shape.color->begin(), shape.color->end())));
+      if (shape.color)
+        set(geom, "rgba", words(std::vector<double>(shape.color->begin(), shape.color->end())));
     }
   }
   static void set_solid(pugi::xml_node geom, const Box& box) {
@@ -259,7 +269,9 @@ class MjcfWriter {
         set(geom, "name", fmt::format("{}:{}", tendon.name, i));
         const bool is_sphere = wrap.law.kind == WrapLaw::Kind::sphere;
         set(geom, "type", std::string(is_sphere ? "sphere" : "cylinder"));
-        set(geom, "size", is_sphere ? words(std::vector<double>{wrap.law.radius}) : words(std::vector<double>{wrap.law.radius, wrap.law.radius}));
+        set(geom, "size",
+            is_sphere ? words(std::vector<double>{wrap.law.radius})
+                      : words(std::vector<double>{wrap.law.radius, wrap.law.radius}));
         set_pose(geom, X);
         for (const char* none : {"contype", "conaffinity", "mass"}) set(geom, none, 0.0);
         if (wrap.law.side) add_site(node, fmt::format("{}:{}:side", tendon.name, i), act(X, *wrap.law.side));
@@ -267,7 +279,9 @@ class MjcfWriter {
     }
   }
 
-  pugi::xml_node tendons() { return root_.child("tendon") ? root_.child("tendon") : root_.append_child("tendon"); }
+  pugi::xml_node tendons() {
+    return root_.child("tendon") ? root_.child("tendon") : root_.append_child("tendon");
+  }
 
   void add_tendons() {
     for (const Tendon& tendon : model_.tendons()) {
@@ -276,7 +290,8 @@ class MjcfWriter {
       if (tendon.stiffness > 0) {
         set(node, "stiffness", tendon.stiffness);
         const double rest = tendon.rest_length.value(0);
-        set(node, "springlength", tendon.tension_only ? words(std::vector<double>{0, rest}) : words(std::vector<double>{rest}));
+        set(node, "springlength",
+            tendon.tension_only ? words(std::vector<double>{0, rest}) : words(std::vector<double>{rest}));
       }
       if (tendon.damping > 0) set(node, "damping", tendon.damping);
       for (std::size_t i = 0; i < tendon.path.size(); ++i) {
@@ -297,7 +312,8 @@ class MjcfWriter {
     for (const JointSpring& spring : model_.joint_springs()) {
       if (seen[spring.joint]++ == 0) continue;
       const Joint& joint = model_.joints()[spring.joint];
-      if (spring.law != SpringLaw::angle) refuse("joint_springs." + spring.name, "a second spring of a ball joint");
+      if (spring.law != SpringLaw::angle)
+        refuse("joint_springs." + spring.name, "a second spring of a ball joint");
       for (const JointPart& part : joint_parts(joint.type, 3)) {
         pugi::xml_node node = tendons().append_child("fixed");
         set(node, "name", fmt::format("{}:{}", spring.name, part.output));
@@ -313,7 +329,9 @@ class MjcfWriter {
 
   // What holds
 
-  pugi::xml_node equalities() { return root_.child("equality") ? root_.child("equality") : root_.append_child("equality"); }
+  pugi::xml_node equalities() {
+    return root_.child("equality") ? root_.child("equality") : root_.append_child("equality");
+  }
   std::string body_name(int body) const { return body == kWorld ? "world" : model_.bodies()[body].name; }
 
   void add_equalities() {
@@ -323,8 +341,8 @@ class MjcfWriter {
       set(tendon, "name", coupling.name);
       for (const Coupling::Term& term : coupling.terms) {
         pugi::xml_node node = tendon.append_child("joint");
-        int rate = term.coordinate;  // of plain coordinates both count alike
-        set(node, "joint", names_.at({term.joint, rate}));
+        // Plain coordinates and their rates count alike.
+        set(node, "joint", names_.at({term.joint, term.coordinate}));
         set(node, "coef", term.factor);
       }
       pugi::xml_node node = equalities().append_child("tendon");
@@ -341,8 +359,11 @@ class MjcfWriter {
       set(node, "name", joint.name);
       set(node, "body1", body_name(joint.parent));
       set(node, "body2", body_name(joint.child));
-      const SE3<double> X = from_frame(joint.parent) * joint.in_parent * inverse(from_frame(joint.child) * joint.in_child);
-      set(node, "relpose", words(std::vector<double>{X.position.x, X.position.y, X.position.z, X.rotation.w, X.rotation.x, X.rotation.y, X.rotation.z}));
+      const SE3<double> X =
+          from_frame(joint.parent) * joint.in_parent * inverse(from_frame(joint.child) * joint.in_child);
+      set(node, "relpose",
+          words(std::vector<double>{X.position.x, X.position.y, X.position.z, X.rotation.w, X.rotation.x,
+                                    X.rotation.y, X.rotation.z}));
       return;
     }
     if (joint.type != JointType::spherical && joint.type != JointType::revolute)
@@ -367,7 +388,8 @@ class MjcfWriter {
   pugi::xml_node find_body(pugi::xml_node world, int body) const {
     if (body == kWorld) return world;
     return world.find_node([&](pugi::xml_node node) {
-      return std::string(node.name()) == "body" && model_.bodies()[body].name == node.attribute("name").value();
+      return std::string(node.name()) == "body" &&
+             model_.bodies()[body].name == node.attribute("name").value();
     });
   }
 
