@@ -62,6 +62,7 @@ test-peers:    ## robots against Pinocchio and MuJoCo, in an environment of thei
 	@cmake --build build -j $(JOBS) --target python_package
 	@PYTHONPATH=build/python build/peers-env/bin/python verification/peers/urdf_against_pinocchio.py --write
 	@PYTHONPATH=build/python build/peers-env/bin/python verification/peers/mjcf_against_mujoco.py --write
+	@PYTHONPATH=build/python build/peers-env/bin/python verification/peers/mjcf_motion.py --write
 
 wheel:         ## a wheel for other machines and a source distribution, in build/wheels
 	@tools/setup test

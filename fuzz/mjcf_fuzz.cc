@@ -8,7 +8,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   torsor::ImportOptions options;
-  for (const torsor::ImportAllowance& one : torsor::import_allowances()) options.allowed.emplace_back(one.name);
+  for (const torsor::ImportAllowance& one : torsor::import_allowances())
+    options.allowed.emplace_back(one.name);
   try {
     const std::string text(reinterpret_cast<const char*>(data), size);
     torsor::parse_model(torsor::source_of_text(text, "/nowhere/fuzz.xml", options));

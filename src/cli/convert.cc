@@ -18,7 +18,8 @@ constexpr const char* kConvertFooter = R"(Examples:
   torsor convert robot.urdf robot.yaml
   torsor convert robot.urdf floating.yaml --floating-base --limits
   torsor convert seven_dof_arm arm.urdf
-The ending of OUT decides: .yaml is Torsor's own format, .urdf is for trees without what URDF lacks.)";
+  torsor convert tendon_arm_3d arm.xml
+The ending of OUT decides: .yaml is Torsor's own format, .urdf is for trees without what URDF lacks, .xml is MJCF.)";
 
 }  // namespace
 
@@ -29,7 +30,9 @@ RunVerb add_convert(CLI::App& verb) {
   };
   const auto options = std::make_shared<Options>();
   options->model.add_to(verb);
-  verb.add_option("OUT", options->out, "file to write, .yaml or .urdf")->required()->type_name("FILE");
+  verb.add_option("OUT", options->out, "file to write, .yaml, .urdf or .xml (MJCF)")
+      ->required()
+      ->type_name("FILE");
   verb.footer(kConvertFooter);
   return [options] {
     require_convertible_name(options->out, "OUT");

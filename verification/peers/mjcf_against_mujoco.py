@@ -4,15 +4,17 @@ constraints, are switched off on both sides.
 
     python mjcf_against_mujoco.py [--write] [PART OF A PATH]...
 
-Forces are relative to the largest entry of their kind, or to 1e-6 of the largest bias force where that is more: ours are differences
-of inverse dynamics. Where a file differs since MuJoCo diagonalises the inertia of meshes to 1e-6 only, the comparison is repeated
+Forces are relative to the largest entry of their kind, or to 1e-6 of the largest force of any kind where that is more: ours are differences
+of inverse dynamics. Likewise bias forces and accelerations by 1e-6 of what the largest rate would take: they may cancel. Where a file differs since MuJoCo diagonalises the inertia of meshes to 1e-6 only, the comparison is repeated
 with the inertias that MuJoCo has compiled.
 """
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -225,7 +227,8 @@ def compare(spec, file, states, allow, theirs=False):
         mujoco.mj_fullM(m, d, M)
         worst["M"] = max(worst["M"], relative(S.T @ dynamics.mass_matrix(state.q) @ S, M))
         bias = dynamics.inverse_dynamics(state.q, state.qd, zero)
-        worst["bias"] = max(worst["bias"], relative(S.T @ bias, d.qfrc_bias))
+        speed = np.max(state.qvel ** 2)
+        worst["bias"] = max(worst["bias"], relative(S.T @ bias, d.qfrc_bias, 1e-6 * speed * np.max(M)))
 
         def forces(model):
             at = {"q": named(model, state.q, 0), "qd": named(model, state.qd, 1), "qdd": named(model, zero, 1)}
@@ -243,10 +246,10 @@ def compare(spec, file, states, allow, theirs=False):
             kept = list(spec["loads"].items())
             passive["loads"] = dict(kept[:len(kept) - loads])
         alone, _ = forces(ts.load(passive))
-        least = 1e-6 * np.max(np.abs(d.qfrc_bias), initial=0)
+        least = 1e-6 * np.max(np.abs([d.qfrc_bias, d.qfrc_passive, d.qfrc_actuator]), initial=0)
         worst["passive"] = max(worst["passive"], relative(alone, d.qfrc_passive, least))
         worst["actuator"] = max(worst["actuator"], relative(both - alone, d.qfrc_actuator, least))
-        worst["qacc"] = max(worst["qacc"], relative(qacc, d.qacc))
+        worst["qacc"] = max(worst["qacc"], relative(qacc, d.qacc, 1e-6 * speed))
     return m, worst
 
 
@@ -256,6 +259,8 @@ def main():
     arguments.add_argument("--write", action="store_true", help="the table of docs/import-mjcf.md")
     arguments.add_argument("--states", type=int, default=STATES)
     options = arguments.parse_args()
+    sys.path[:] = [os.path.abspath(folder) for folder in sys.path]
+    os.chdir(tempfile.gettempdir())  # where MuJoCo may leave its log
     lines, refusals, failed, repeated, theirs = [], [], [], 0, 0
     for base, file in model_files():
         name = str(file.relative_to(base))

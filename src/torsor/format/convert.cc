@@ -52,14 +52,15 @@ std::vector<std::string> remarks(const ModelSource& source) {
 
 void require_convertible_name(const std::string& path, const std::string& key) {
   const std::string ending = fs::path(path).extension().string();
-  if (ending != ".yaml" && ending != ".yml" && ending != ".urdf")
-    throw ModelError(key, "a file that ends in .yaml or .urdf", in_quotes(path));
+  if (ending != ".yaml" && ending != ".yml" && ending != ".urdf" && ending != ".xml")
+    throw ModelError(key, "a file that ends in .yaml, .urdf or .xml (MJCF)", in_quotes(path));
 }
 
 std::string converted_text(const ModelSource& source, const std::string& file) {
   require_convertible_name(file, "OUT");
   const Model model = parse_model(source);
   if (fs::path(file).extension() == ".urdf") return urdf_text(model, folder_of(source.file), folder_of(file));
+  if (fs::path(file).extension() == ".xml") return mjcf_text(model, folder_of(source.file), folder_of(file));
   YamlNode root = source_tree(source);
   move_meshes(root, folder_of(source.file), folder_of(file));
   return yaml_text(root, remarks(source));

@@ -19,15 +19,19 @@ Mesh parse_msh(const std::string& bytes, const std::string& path, const std::str
     throw ModelError(key, expected, found, path, 1);
   };
   std::int32_t count[4] = {};
-  if (bytes.size() < sizeof count) fail("a mesh file of MuJoCo with four counts", fmt::format("{} bytes", bytes.size()));
+  if (bytes.size() < sizeof count)
+    fail("a mesh file of MuJoCo with four counts", fmt::format("{} bytes", bytes.size()));
   std::memcpy(count, bytes.data(), sizeof count);
   for (const std::int32_t one : count)
     if (one < 0 || static_cast<std::size_t>(one) > 3 * kMostTriangles)
       fail(fmt::format("counts from 0 to {}", 3 * kMostTriangles), std::to_string(one));
-  if (static_cast<std::size_t>(count[3]) > kMostTriangles) fail(fmt::format("at most {} triangles", kMostTriangles), "more");
-  const std::size_t numbers = 3 * std::size_t(count[0]) + 3 * std::size_t(count[1]) + 2 * std::size_t(count[2]) + 3 * std::size_t(count[3]);
+  if (static_cast<std::size_t>(count[3]) > kMostTriangles)
+    fail(fmt::format("at most {} triangles", kMostTriangles), "more");
+  const std::size_t numbers = 3 * std::size_t(count[0]) + 3 * std::size_t(count[1]) +
+                              2 * std::size_t(count[2]) + 3 * std::size_t(count[3]);
   if (bytes.size() != sizeof count + 4 * numbers)
-    fail(fmt::format("{} bytes, as the counts say", sizeof count + 4 * numbers), std::to_string(bytes.size()));
+    fail(fmt::format("{} bytes, as the counts say", sizeof count + 4 * numbers),
+         std::to_string(bytes.size()));
   Mesh mesh;
   const char* at = bytes.data() + sizeof count;
   for (std::int32_t i = 0; i < count[0]; ++i, at += 12) {
@@ -42,7 +46,8 @@ Mesh parse_msh(const std::string& bytes, const std::string& path, const std::str
     std::int32_t corner[3];
     std::memcpy(corner, at, sizeof corner);
     for (const std::int32_t one : corner)
-      if (one < 0 || one >= count[0]) fail(fmt::format("numbers of the {} vertices", count[0]), std::to_string(one));
+      if (one < 0 || one >= count[0])
+        fail(fmt::format("numbers of the {} vertices", count[0]), std::to_string(one));
     mesh.triangles.push_back({corner[0], corner[1], corner[2]});
   }
   return mesh;

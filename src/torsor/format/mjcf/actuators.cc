@@ -25,21 +25,24 @@ struct General {
   Law gain_law = Law::fixed, bias_law = Law::fixed;
   Ten dynamics_of{1}, gain{1}, bias{};
   double damping_ratio = 0;  ///< of position servos, where it is given instead of kv
-  bool is_dc_motor = false;
 };
 
 void overwrite(const XmlElement& xml, const char* attribute, Ten& values) {
-  if (const auto given = xml.numbers(attribute, 1, 10)) std::copy(given->begin(), given->end(), values.begin());
+  if (const auto given = xml.numbers(attribute, 1, 10))
+    std::copy(given->begin(), given->end(), values.begin());
 }
 
 /// One element, of a class or the actuator's own, in the order from the outside in.
 void apply(const XmlElement& xml, General& g) {
   const std::string kind = xml.name();
   if (kind == "general") {
-    if (const auto d = xml.choice("dyntype", {"none", "integrator", "filter", "filterexact", "muscle", "user"}))
+    if (const auto d =
+            xml.choice("dyntype", {"none", "integrator", "filter", "filterexact", "muscle", "user"}))
       g.dynamics = static_cast<Dynamics>(*d);
-    if (const auto law = xml.choice("gaintype", {"fixed", "affine", "muscle", "user"})) g.gain_law = static_cast<Law>(*law);
-    if (const auto law = xml.choice("biastype", {"none", "affine", "muscle", "user"})) g.bias_law = static_cast<Law>(*law);
+    if (const auto law = xml.choice("gaintype", {"fixed", "affine", "muscle", "user"}))
+      g.gain_law = static_cast<Law>(*law);
+    if (const auto law = xml.choice("biastype", {"none", "affine", "muscle", "user"}))
+      g.bias_law = static_cast<Law>(*law);
     overwrite(xml, "dynprm", g.dynamics_of);
     overwrite(xml, "gainprm", g.gain);
     overwrite(xml, "biasprm", g.bias);
@@ -52,7 +55,9 @@ void apply(const XmlElement& xml, General& g) {
     g.gain_law = Law::fixed, g.bias_law = Law::affine;
     g.gain[0] = kp, g.bias[1] = -kp, g.bias[2] = -kv;
     g.damping_ratio = ratio;
-    g.dynamics = kind == "intvelocity" ? Dynamics::integrator : time > 0 ? Dynamics::filter_exact : Dynamics::none;
+    g.dynamics = kind == "intvelocity" ? Dynamics::integrator
+                 : time > 0            ? Dynamics::filter_exact
+                                       : Dynamics::none;
     g.dynamics_of = Ten{kind == "intvelocity" ? 1 : time};
   } else if (kind == "velocity") {
     const double kv = xml.number("kv", g.gain[0]);
@@ -66,7 +71,8 @@ void apply(const XmlElement& xml, General& g) {
     g.dynamics = Dynamics::filter, g.gain_law = Law::fixed, g.bias_law = Law::affine;
     g.dynamics_of = Ten{xml.number("timeconst", 1)};
     double area = xml.number("area", 1);
-    if (const auto diameter = xml.number("diameter")) area = 3.14159265358979323846 / 4 * *diameter * *diameter;
+    if (const auto diameter = xml.number("diameter"))
+      area = 3.14159265358979323846 / 4 * *diameter * *diameter;
     g.gain = Ten{area}, g.bias = Ten{};
     overwrite(xml, "bias", g.bias);
   } else if (kind == "muscle") {
@@ -104,7 +110,8 @@ class ActuatorReader {
     const Attributes a = r_.defaults.of(xml);
     for (const char* unknown : {"orientation", "pid", "dcmotor", "plugin"}) {
       if (!xml.is(unknown)) continue;
-      r_.importing.leave_out_of_motion(xml, "actuators", "<" + xml.name() + ">", "there is no such actuator here");
+      r_.importing.leave_out_of_motion(xml, "actuators", "<" + xml.name() + ">",
+                                       "there is no such actuator here");
       r_.commands.emplace_back();
       return;
     }
@@ -118,7 +125,8 @@ class ActuatorReader {
     at_ = origin_of(xml);
     gear_ = a.merged("gear", {1, 0, 0, 0, 0, 0});
     if (g.gain_law == Law::user || g.bias_law == Law::user || g.dynamics == Dynamics::user) {
-      r_.importing.leave_out_of_motion(xml, "actuators", "an actuator of the user's own code", "it is not in the file");
+      r_.importing.leave_out_of_motion(xml, "actuators", "an actuator of the user's own code",
+                                       "it is not in the file");
       return;
     }
     if (g.gain_law == Law::muscle || g.bias_law == Law::muscle || g.dynamics == Dynamics::muscle) {
@@ -132,8 +140,10 @@ class ActuatorReader {
   void refuse_extras(const Attributes& a) const {
     for (const char* attribute : {"damping", "armature", "delay", "actdim"}) {
       const auto given = a.numbers(attribute, 1, 10);
-      if (!given || given->front() == 0 || (std::string(attribute) == "actdim" && given->front() <= 1)) continue;
-      r_.importing.leave_out_of_motion(*a.layer_with(attribute), "actuators", fmt::format("{} of an actuator", attribute),
+      if (!given || given->front() == 0 || (std::string(attribute) == "actdim" && given->front() <= 1))
+        continue;
+      r_.importing.leave_out_of_motion(*a.layer_with(attribute), "actuators",
+                                       fmt::format("{} of an actuator", attribute),
                                        "there is nothing like it here");
     }
     if (a.text("jointinparent")) a.fail_at("jointinparent", "a joint, site or tendon");
@@ -157,11 +167,13 @@ class ActuatorReader {
       activation = fmt::format("(a + ({} - a)*(1 - exp(-t/{})))", u, number_text(tau));
     }
     if (const auto range = limits(a, "actlimited", "actrange"))
-      activation = fmt::format("min(max({}, {}), {})", activation, number_text(range->first), number_text(range->second));
+      activation = fmt::format("min(max({}, {}), {})", activation, number_text(range->first),
+                               number_text(range->second));
     return activation;
   }
 
-  std::optional<std::pair<double, double>> limits(const Attributes& a, const char* switched, const char* range) const {
+  std::optional<std::pair<double, double>> limits(const Attributes& a, const char* switched,
+                                                  const char* range) const {
     const auto both = a.numbers(range, 2, 2);
     const std::size_t limited = a.choice(switched, {"false", "true", "auto"}, 2);
     if (limited == 0 || (limited == 2 && !(both && r_.compiler.auto_limits))) return std::nullopt;
@@ -177,12 +189,15 @@ class ActuatorReader {
   YamlNode effort(const Attributes& a, const General& g, double factor) {
     YamlNode program = map_node(at_);
     std::string force = times(g.gain[0], input(a, g, program));
-    if (g.bias_law == Law::affine && g.bias[0] != 0) force = fmt::format("({} + {})", force, number_text(g.bias[0]));
+    if (g.bias_law == Law::affine && g.bias[0] != 0)
+      force = fmt::format("({} + {})", force, number_text(g.bias[0]));
     if (const auto range = limits(a, "forcelimited", "forcerange")) {
       if (depends_on_state(g)) {
-        r_.importing.approximate(*a.layer_with("forcerange"), "forcerange of an actuator with feedback", "its force is not cut");
+        r_.importing.approximate(*a.layer_with("forcerange"), "forcerange of an actuator with feedback",
+                                 "its force is not cut");
       } else {
-        force = fmt::format("min(max({}, {}), {})", force, number_text(range->first), number_text(range->second));
+        force =
+            fmt::format("min(max({}, {}), {})", force, number_text(range->first), number_text(range->second));
       }
     }
     YamlNode whole = map_node(at_);
@@ -195,9 +210,12 @@ class ActuatorReader {
     return g.bias_law == Law::affine && (g.bias[1] != 0 || g.bias[2] != 0);
   }
 
-  void note(const char* in_section, const std::string& name) { r_.commands.back().entries.emplace_back(in_section, name); }
+  void note(const char* in_section, const std::string& name) {
+    r_.commands.back().entries.emplace_back(in_section, name);
+  }
 
-  void put_effort(const std::string& name, const char* kind, const std::string& target, int coordinate, const YamlNode& effort) {
+  void put_effort(const std::string& name, const char* kind, const std::string& target, int coordinate,
+                  const YamlNode& effort) {
     YamlNode node = map_node(at_);
     put(node, kind, text_node(at_, target));
     if (coordinate > 0) put(node, "coordinate", number_node(at_, coordinate));
@@ -209,7 +227,8 @@ class ActuatorReader {
   /// Spring and damper of an affine bias along a length whose change is `factor` times that of a coordinate.
   void put_feedback(const Attributes& a, const General& g, const JointData& joint, double factor) {
     if (!depends_on_state(g)) return;
-    if (g.bias[1] > 0 || g.bias[2] > 0) a.own().fail("a bias that holds: no positive feedback", "biasprm > 0");
+    if (g.bias[1] > 0 || g.bias[2] > 0)
+      a.own().fail("a bias that holds: no positive feedback", "biasprm > 0");
     YamlNode node = map_node(at_);
     put(node, "joint", text_node(at_, joint.name));
     put(node, "stiffness", number_node(at_, -g.bias[1] * factor * factor));
@@ -220,7 +239,8 @@ class ActuatorReader {
   void put_transmission(const Attributes& a, General& g) {
     const XmlElement& own = a.own();
     if (g.gain_law != Law::fixed) {
-      r_.importing.leave_out_of_motion(own, "actuators", "a gain that depends on the state", "efforts are programs of time");
+      r_.importing.leave_out_of_motion(own, "actuators", "a gain that depends on the state",
+                                       "efforts are programs of time");
       return;
     }
     if (own.has("joint")) {
@@ -234,19 +254,22 @@ class ActuatorReader {
       const int index = named(r_.world.site_of, a, "site", "the name of a site");
       put_on_site(a, g, r_.world.sites[index]);
     } else {
-      r_.importing.leave_out_of_motion(own, "actuators", "an actuator on a slider-crank or body", "there is no such transmission here");
+      r_.importing.leave_out_of_motion(own, "actuators", "an actuator on a slider-crank or body",
+                                       "there is no such transmission here");
     }
   }
 
   void put_on_joint(const Attributes& a, General& g, const JointData& joint) {
     if (joint.is_scalar()) {
-      damp(a, g, joint, gear_[0]);
+      if (g.damping_ratio > 0)
+        r_.importing.leave_out_of_motion(a.own(), "actuators", "dampratio", "kv is not computed from it");
       put_effort(name_, "joint", joint.name, 0, effort(a, g, gear_[0]));
       put_feedback(a, g, joint, gear_[0]);
       return;
     }
     if (depends_on_state(g)) {
-      r_.importing.leave_out_of_motion(a.own(), "actuators", "feedback on a ball or free joint", "there is no such law here");
+      r_.importing.leave_out_of_motion(a.own(), "actuators", "feedback on a ball or free joint",
+                                       "there is no such law here");
       return;
     }
     const bool is_free = joint.type == JointData::Type::free;
@@ -261,7 +284,8 @@ class ActuatorReader {
   void put_on_tendon(const Attributes& a, General& g, const TendonData& tendon) {
     if (!tendon.is_fixed) {
       if (depends_on_state(g)) {
-        r_.importing.leave_out_of_motion(a.own(), "actuators", "feedback on a spatial tendon", "efforts of tendons are programs of time");
+        r_.importing.leave_out_of_motion(a.own(), "actuators", "feedback on a spatial tendon",
+                                         "efforts of tendons are programs of time");
         return;
       }
       // A positive effort shortens the tendon here, and lengthens it there.
@@ -271,13 +295,17 @@ class ActuatorReader {
     for (const auto& [joint, factor] : tendon.terms)
       put_effort(numbered(), "joint", r_.world.joints[joint].name, 0, effort(a, g, gear_[0] * factor));
     if (!depends_on_state(g)) return;
-    if (g.bias[1] > 0 || g.bias[2] > 0) a.own().fail("a bias that holds: no positive feedback", "biasprm > 0");
-    put_sum_spring(r_, tendon, a.own(), name_, -g.bias[1] * gear_[0] * gear_[0], -g.bias[2] * gear_[0] * gear_[0], 0);
+    if (g.bias[1] > 0 || g.bias[2] > 0)
+      a.own().fail("a bias that holds: no positive feedback", "biasprm > 0");
+    put_sum_spring(r_, tendon, a.own(), name_, -g.bias[1] * gear_[0] * gear_[0],
+                   -g.bias[2] * gear_[0] * gear_[0], 0);
   }
 
   void put_on_site(const Attributes& a, General& g, const SiteData& site) {
     if (a.own().has("refsite") || depends_on_state(g)) {
-      r_.importing.leave_out_of_motion(a.own(), "actuators", "an actuator between sites or with feedback on a site", "there is no such law here");
+      r_.importing.leave_out_of_motion(a.own(), "actuators",
+                                       "an actuator between sites or with feedback on a site",
+                                       "there is no such law here");
       return;
     }
     const std::string body = carrier_name(r_, site.body);
@@ -289,8 +317,8 @@ class ActuatorReader {
     if (norm(moment) > 0) put_force(a, g, body, X.position, "moment", moment, true);
   }
 
-  void put_force(const Attributes& a, const General& g, const std::string& body, const Vec3<double>& place, const char* what,
-                 const Vec3<double>& direction, bool in_body_axes) {
+  void put_force(const Attributes& a, const General& g, const std::string& body, const Vec3<double>& place,
+                 const char* what, const Vec3<double>& direction, bool in_body_axes) {
     YamlNode load = map_node(at_), components = list_node(at_);
     if (std::string(what) == "force") {
       const std::string point = r_.unique_name("site", name_);
@@ -311,34 +339,30 @@ class ActuatorReader {
     note("loads", name);
   }
 
-  /// kv from a damping ratio: critical damping of a position servo with the inertia that it moves.
-  void damp(const Attributes& a, General& g, const JointData& joint, double gear) {
-    if (!(g.damping_ratio > 0)) return;
-    (void)joint, (void)gear;
-    r_.importing.leave_out_of_motion(a.own(), "actuators", "dampratio", "kv is not computed from it");
-  }
-
   void put_muscle(const Attributes& a, const General& g) {
     const XmlElement& own = a.own();
     const auto found = r_.tendons.find(own.text("tendon", ""));
     const auto lengths = a.numbers("lengthrange", 2, 2);
-    if (g.gain_law != Law::muscle || g.bias_law != Law::muscle || g.dynamics != Dynamics::muscle || found == r_.tendons.end() ||
-        found->second.is_fixed || gear_[0] != 1 || !lengths || !((*lengths)[0] < (*lengths)[1])) {
-      r_.importing.leave_out_of_motion(own, "muscles", "muscle",
-                                       "muscles here pull along a spatial tendon with gear 1 and a lengthrange that is given");
+    if (g.gain_law != Law::muscle || g.bias_law != Law::muscle || g.dynamics != Dynamics::muscle ||
+        found == r_.tendons.end() || found->second.is_fixed || gear_[0] != 1 || !lengths ||
+        !((*lengths)[0] < (*lengths)[1])) {
+      r_.importing.leave_out_of_motion(
+          own, "muscles", "muscle",
+          "muscles here pull along a spatial tendon with gear 1 and a lengthrange that is given");
       return;
     }
-    double force = g.gain[2];
+    const double force = g.gain[2];
     if (force < 0) {
-      r_.importing.leave_out_of_motion(own, "muscles", "muscle without `force`", "its scale takes the inertia of the whole model");
+      r_.importing.leave_out_of_motion(own, "muscles", "muscle without `force`",
+                                       "its scale takes the inertia of the whole model");
       return;
     }
-    YamlNode muscle = map_node(at_), excitation = map_node(at_);
+    YamlNode muscle = map_node(at_);
     put(muscle, "law", text_node(at_, "mujoco"));
     put(muscle, "excitation", number_node(at_, 0));
     put(muscle, "initial", number_node(at_, 0));
     put(muscle, "max_force", number_node(at_, force));
-    put(muscle, "length_range", numbers_node(at_, {(*lengths)[0] - 0.0, (*lengths)[1]}));
+    put(muscle, "length_range", numbers_node(at_, {(*lengths)[0], (*lengths)[1]}));
     put(muscle, "range", numbers_node(at_, {g.gain[0], g.gain[1]}));
     put(muscle, "activation_time", number_node(at_, g.dynamics_of[0]));
     put(muscle, "deactivation_time", number_node(at_, g.dynamics_of[1]));
@@ -373,9 +397,11 @@ void put_actuators(Reading& r) {
   if (!r.flags.actuation) return;
   ActuatorReader reader(r);
   for (const Element& element : r.section("actuator")) {
-    constexpr const char* kKnown[] = {"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder",
-                                      "muscle", "adhesion", "orientation", "pid", "dcmotor", "plugin"};
-    if (std::none_of(std::begin(kKnown), std::end(kKnown), [&](const char* name) { return element.is(name); }))
+    constexpr const char* kKnown[] = {"general", "motor",    "position", "velocity", "intvelocity",
+                                      "damper",  "cylinder", "muscle",   "adhesion", "orientation",
+                                      "pid",     "dcmotor",  "plugin"};
+    if (std::none_of(std::begin(kKnown), std::end(kKnown),
+                     [&](const char* name) { return element.is(name); }))
       element.xml.fail("an actuator", "<" + element.xml.name() + ">");
     reader.read(element.xml);
   }

@@ -80,7 +80,8 @@ void put_joint(Reading& r, const BodyData& body, std::size_t i) {
   }
   if (const YamlNode frame = pose_node(at, J); !frame.entries.empty()) put(node, "in_parent", frame);
   if (const YamlNode frame = pose_node(at, K); !frame.entries.empty()) put(node, "in_child", frame);
-  if (joint.is_scalar() && !(joint.axis == Vec3<double>{0, 0, 1})) put(node, "axis", vector_node(at, joint.axis));
+  if (joint.is_scalar() && !(joint.axis == Vec3<double>{0, 0, 1}))
+    put(node, "axis", vector_node(at, joint.axis));
   if (joint.armature > 0) put(node, "armature", number_node(at, joint.armature));
   if (joint.range && r.flags.limit) {
     const XmlElement& own = *joint.attributes.layer_with("range");
@@ -95,7 +96,8 @@ void put_joint(Reading& r, const BodyData& body, std::size_t i) {
     const XmlElement& own = *joint.attributes.layer_with("frictionloss");
     if (joint.is_scalar()) {
       put(node, "friction", number_node(at, joint.friction));
-      r.importing.approximate(own, "frictionloss", "smooth friction that creeps below 0.01 rad/s or m/s; MuJoCo has a constraint");
+      r.importing.approximate(own, "frictionloss",
+                              "smooth friction that creeps below 0.01 rad/s or m/s; MuJoCo has a constraint");
     } else {
       r.importing.leave_out_of_motion(own, "ball-friction", "frictionloss of a ball or free joint",
                                       "friction is that of coordinates which are angles and lengths");
@@ -126,7 +128,8 @@ void put_spring(Reading& r, JointData joint) {
   const Origin at = origin_of(joint.attributes.own());
   if (joint.type == Type::free) {
     if (joint.stiffness > 0)
-      r.importing.leave_out_of_motion(*joint.attributes.layer_with("stiffness"), "free-stiffness", "stiffness of a free joint",
+      r.importing.leave_out_of_motion(*joint.attributes.layer_with("stiffness"), "free-stiffness",
+                                      "stiffness of a free joint",
                                       "springs are those of joints that hold something");
     if (joint.damping == 0) return;
     // The rates are the velocity of the frame's origin and the angular velocity: drag.
@@ -169,10 +172,12 @@ void put_gravity_compensation(Reading& r, const BodyData& body) {
 
 std::optional<YamlNode> drawn(const Reading& r, const Geom& geom) {
   constexpr int kLastShown = 2;  // of the groups that MuJoCo draws at first
-  if (geom.group > kLastShown || (geom.type == Geom::Type::mesh && !r.importing.options().meshes)) return std::nullopt;
+  if (geom.group > kLastShown || (geom.type == Geom::Type::mesh && !r.importing.options().meshes))
+    return std::nullopt;
   std::optional<YamlNode> shape = shape_node(geom, r.document.folder);
   std::optional<std::vector<double>> color = geom.rgba;
-  if (const auto material = r.materials.find(geom.material); !color && material != r.materials.end()) color = material->second;
+  if (const auto material = r.materials.find(geom.material); !color && material != r.materials.end())
+    color = material->second;
   if (!shape || !color) return shape;
   if ((*color)[3] == 0) return std::nullopt;
   for (double& one : *color) one = std::clamp(one, 0.0, 1.0);
@@ -184,8 +189,9 @@ void put_bodies(Reading& r) {
   for (std::size_t i = 0; i < r.world.bodies.size(); ++i) {
     const BodyData& body = r.world.bodies[i];
     if (body.joints.empty()) {
-      r.importing.take_over(body.element, "body without joints",
-                            body.carrier == kWorld ? "part of the world" : "merged into the body that carries it");
+      r.importing.take_over(
+          body.element, "body without joints",
+          body.carrier == kWorld ? "part of the world" : "merged into the body that carries it");
     } else {
       put_body(r, static_cast<int>(i));
     }

@@ -46,10 +46,10 @@ void read_one(const XmlElement& element, Compiler& c, Importing& importing) {
   c.total_mass = element.number("settotalmass", c.total_mass);
   if (const auto folder = element.text("assetdir")) c.mesh_folder = *folder;
   if (const auto folder = element.text("meshdir")) c.mesh_folder = *folder;
-  if (element.text("coordinate", "local") != "local")
-    element.fail_at("coordinate", "local coordinates");
+  if (element.text("coordinate", "local") != "local") element.fail_at("coordinate", "local coordinates");
   if (element.boolean("alignfree", false))
-    importing.leave_out(element, "alignfree", "frames of free bodies stay as they are; the motion is the same");
+    importing.leave_out(element, "alignfree",
+                        "frames of free bodies stay as they are; the motion is the same");
 }
 
 }  // namespace
@@ -99,7 +99,8 @@ SO3<double> rotation_of(const Attributes& a, const Compiler& compiler) {
     if (const auto q = layer.numbers("quat", 4)) {
       const SO3<double> given{(*q)[0], (*q)[1], (*q)[2], (*q)[3]};
       const double square = given.w * given.w + given.x * given.x + given.y * given.y + given.z * given.z;
-      if (!(square > kSmallest * kSmallest && std::isfinite(square))) layer.fail_at("quat", "a quaternion that is not zero");
+      if (!(square > kSmallest * kSmallest && std::isfinite(square)))
+        layer.fail_at("quat", "a quaternion that is not zero");
       return normalized(given);
     }
     if (const auto turn = layer.numbers("axisangle", 4)) {

@@ -16,7 +16,7 @@ struct Compiler {
   std::string euler_sequence = "xyz";        ///< small letters: about moved axes; capitals: about fixed ones
   bool auto_limits = true;                   ///< what has a range is limited
   FromGeom inertia_from_geom = FromGeom::where_missing;
-  int least_group = 0, greatest_group = 5;   ///< of geoms that weigh
+  int least_group = 0, greatest_group = 5;  ///< of geoms that weigh
   bool balance_inertia = false;
   double least_mass = 0, least_inertia = 0;
   double total_mass = -1;  ///< > 0: to which all masses are scaled
@@ -31,7 +31,9 @@ Vec3<double> vector_of(const std::vector<double>& three);
 Vec3<double> position_of(const Attributes&);
 /// One of quat, axisangle, xyaxes, zaxis, euler; the identity where none stands.
 SO3<double> rotation_of(const Attributes&, const Compiler&);
-inline SE3<double> pose_of(const Attributes& a, const Compiler& c) { return {rotation_of(a, c), position_of(a)}; }
+inline SE3<double> pose_of(const Attributes& a, const Compiler& c) {
+  return {rotation_of(a, c), position_of(a)};
+}
 /// The rotation of the shortest way that takes z to a direction.
 SO3<double> rotation_to(const Vec3<double>& z);
 SO3<double> euler_rotation(const std::vector<double>& angles, const Compiler&);

@@ -40,7 +40,8 @@ class Expansion {
     if (!fs::is_regular_file(found, error) && fs::is_regular_file(beside, error)) found = beside;
     if (!fs::is_regular_file(found, error)) include.fail_at("file", "a file", "no file at " + found.string());
     const fs::path whole = fs::weakly_canonical(found, error);
-    const fs::path folder = fs::weakly_canonical(document_.folder.empty() ? fs::path(".") : fs::path(document_.folder), error);
+    const fs::path folder =
+        fs::weakly_canonical(document_.folder.empty() ? fs::path(".") : fs::path(document_.folder), error);
     const auto [in_folder, at] = std::mismatch(folder.begin(), folder.end(), whole.begin(), whole.end());
     if (in_folder != folder.end() && !importing_.options().files_outside)
       include.fail_at("file", "a file in the folder of the model or below, or `--files-outside`",
@@ -68,13 +69,12 @@ class Expansion {
     Element all = expand(root);
     open_.pop_back();
     elements_ += all.children.size();
-    if (elements_ > kMostXmlElements) element.fail(fmt::format("at most {} elements", kMostXmlElements), "more");
+    if (elements_ > kMostXmlElements)
+      element.fail(fmt::format("at most {} elements", kMostXmlElements), "more");
     std::move(all.children.begin(), all.children.end(), std::back_inserter(into));
   }
 
-  std::string main_file(std::error_code& error) const {
-    return fs::weakly_canonical(main_, error).string();
-  }
+  std::string main_file(std::error_code& error) const { return fs::weakly_canonical(main_, error).string(); }
 
   Document& document_;
   const Importing& importing_;
@@ -87,8 +87,8 @@ class Expansion {
 
 /// Under which name the defaults of an element stand.
 std::string kind_of(const std::string& element) {
-  for (const char* actuator : {"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle",
-                               "adhesion", "orientation", "pid", "dcmotor", "plugin"})
+  for (const char* actuator : {"general", "motor", "position", "velocity", "intvelocity", "damper",
+                               "cylinder", "muscle", "adhesion", "orientation", "pid", "dcmotor", "plugin"})
     if (element == actuator) return "actuator";
   for (const char* equality : {"connect", "weld", "flex", "flexstrain"})
     if (element == equality) return "equality";
@@ -175,11 +175,13 @@ void Defaults::read(const Element& element, const Class* outer, int depth) {
     if (child.is("default")) read(child, &own, depth + 1);
 }
 
-Attributes Defaults::of(const XmlElement& element, const std::string& inherited, const std::string& kind) const {
+Attributes Defaults::of(const XmlElement& element, const std::string& inherited,
+                        const std::string& kind) const {
   std::string name = inherited.empty() ? "main" : inherited;
   if (const auto own = element.text("class")) {
     name = *own;
-    if (!classes_.contains(name)) element.fail_at("class", "the name of a default class", did_you_mean(name, names_));
+    if (!classes_.contains(name))
+      element.fail_at("class", "the name of a default class", did_you_mean(name, names_));
   }
   const Class& all = classes_.at(name);
   const auto found = all.find(kind.empty() ? kind_of(element.name()) : kind);

@@ -51,16 +51,19 @@ class Attributes {
 
   std::optional<std::string> text(const char* attribute) const;
   std::string text(const char* attribute, const std::string& otherwise) const;
-  std::optional<std::vector<double>> numbers(const char* attribute, std::size_t least, std::size_t most) const;
+  std::optional<std::vector<double>> numbers(const char* attribute, std::size_t least,
+                                             std::size_t most) const;
   double number(const char* attribute, double otherwise) const;
   /// `values` overwritten by what the layers give, from the outside in.
   std::vector<double> merged(const char* attribute, std::vector<double> values) const;
   bool boolean(const char* attribute, bool otherwise) const;
   /// Index among the choices.
-  std::size_t choice(const char* attribute, const std::vector<std::string>& choices, std::size_t otherwise) const;
+  std::size_t choice(const char* attribute, const std::vector<std::string>& choices,
+                     std::size_t otherwise) const;
   /// At the layer that has it.
   [[noreturn]] void fail_at(const char* attribute, const std::string& expected) const;
-  [[noreturn]] void fail_at(const char* attribute, const std::string& expected, const std::string& found) const;
+  [[noreturn]] void fail_at(const char* attribute, const std::string& expected,
+                            const std::string& found) const;
 
  private:
   XmlElement own_;
@@ -74,7 +77,8 @@ class Defaults {
 
   /// The attributes of an element in its own class, in `inherited` (of a body's childclass) or in the outermost one.
   /// `kind`: where the name of the element does not say it. All kinds of actuators share their defaults; so do `spatial` and `fixed`, and all equalities.
-  Attributes of(const XmlElement& element, const std::string& inherited = "", const std::string& kind = "") const;
+  Attributes of(const XmlElement& element, const std::string& inherited = "",
+                const std::string& kind = "") const;
   bool has(const std::string& name) const { return classes_.contains(name); }
 
  private:

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +14,7 @@ constexpr const char* kSoft = "exact; MuJoCo has a soft constraint";
 
 /// A frame on a body, of the model.
 struct Held {
-  int body = kWorld;     ///< of the file
+  int body = kWorld;  ///< of the file
   SE3<double> in_body;
 };
 
@@ -26,7 +25,8 @@ class EqualityReader {
   void read(const XmlElement& xml) {
     const Attributes a = r_.defaults.of(xml, "", "equality");
     if (!a.boolean("active", true)) {
-      r_.importing.leave_out(xml, "equality that is not active", "it does nothing until someone switches it on");
+      r_.importing.leave_out(xml, "equality that is not active",
+                             "it does nothing until someone switches it on");
       return;
     }
     name_ = r_.unique_name("joint", xml.text("name", xml.name()));
@@ -37,7 +37,8 @@ class EqualityReader {
     } else if (xml.is("tendon")) {
       put_tendon_coupling(a);
     } else if (xml.is("flex") || xml.is("flexstrain")) {
-      r_.importing.leave_out_of_motion(xml, "elements", "<" + xml.name() + ">", "there is nothing like it here");
+      r_.importing.leave_out_of_motion(xml, "elements", "<" + xml.name() + ">",
+                                       "there is nothing like it here");
     } else {
       xml.fail("connect, weld, joint, tendon or flex", "<" + xml.name() + ">");
     }
@@ -70,8 +71,10 @@ class EqualityReader {
       const SE3<double> reference = inverse(r_.world.in_world(second.body)) * r_.world.in_world(first.body);
       second.in_body = reference * first.in_body;
       const auto relative = own.numbers("relpose", 7);
-      if (weld && relative && ((*relative)[3] != 0 || (*relative)[4] != 0 || (*relative)[5] != 0 || (*relative)[6] != 0)) {
-        const SO3<double> q = normalized(SO3<double>{(*relative)[3], (*relative)[4], (*relative)[5], (*relative)[6]});
+      if (weld && relative &&
+          ((*relative)[3] != 0 || (*relative)[4] != 0 || (*relative)[5] != 0 || (*relative)[6] != 0)) {
+        const SO3<double> q =
+            normalized(SO3<double>{(*relative)[3], (*relative)[4], (*relative)[5], (*relative)[6]});
         first.in_body = {q, {(*relative)[0], (*relative)[1], (*relative)[2]}};
         second.in_body = {};
       }
@@ -98,18 +101,23 @@ class EqualityReader {
   void put_coupling(const Attributes& a, const Terms& all, double offset, const char* what) {
     Terms terms;  // a joint may stand in both tendons
     for (const auto& [joint, factor] : all) {
-      const auto same = std::find_if(terms.begin(), terms.end(), [&](const auto& term) { return term.first == joint; });
-      if (same == terms.end()) terms.emplace_back(joint, factor);
-      else same->second += factor;
+      const auto same =
+          std::find_if(terms.begin(), terms.end(), [&](const auto& term) { return term.first == joint; });
+      if (same == terms.end())
+        terms.emplace_back(joint, factor);
+      else
+        same->second += factor;
     }
     std::erase_if(terms, [](const auto& term) { return term.second == 0; });
     if (terms.size() < 2) {
-      r_.importing.leave_out_of_motion(a.own(), "locked-joints", std::string(what) + " of one coordinate", "couplings are of two or more");
+      r_.importing.leave_out_of_motion(a.own(), "locked-joints", std::string(what) + " of one coordinate",
+                                       "couplings are of two or more");
       return;
     }
     const Origin at = origin_of(a.own());
     YamlNode node = map_node(at), joints = map_node(at);
-    for (const auto& [joint, factor] : terms) put(joints, r_.world.joints[joint].name, number_node(at, factor));
+    for (const auto& [joint, factor] : terms)
+      put(joints, r_.world.joints[joint].name, number_node(at, factor));
     put(node, "joints", joints);
     if (offset != 0) put(node, "offset", number_node(at, offset));
     put(section(r_.root, "couplings"), r_.unique_name("coupling", name_), node);
@@ -120,7 +128,8 @@ class EqualityReader {
   std::pair<double, double> line(const Attributes& a) {
     const std::vector<double> c = a.merged("polycoef", {0, 1, 0, 0, 0});
     if (c[2] != 0 || c[3] != 0 || c[4] != 0)
-      r_.importing.leave_out_of_motion(a.own(), "polynomials", "polycoef", "couplings are linear: the powers above the first");
+      r_.importing.leave_out_of_motion(a.own(), "polynomials", "polycoef",
+                                       "couplings are linear: the powers above the first");
     return {c[0], c[1]};
   }
 
@@ -151,7 +160,8 @@ class EqualityReader {
     const TendonData *first = tendon("tendon1"), *second = tendon("tendon2");
     if (!first) a.own().fail("the attribute tendon1", "none");
     if (!first->is_fixed || (second && !second->is_fixed)) {
-      r_.importing.leave_out_of_motion(a.own(), "tendon-equality", "equality of spatial tendons", "couplings are of coordinates");
+      r_.importing.leave_out_of_motion(a.own(), "tendon-equality", "equality of spatial tendons",
+                                       "couplings are of coordinates");
       return;
     }
     const auto [constant, slope] = line(a);

@@ -27,7 +27,8 @@ Inertia<double> shell_of(Geom::Type type, const Vec3<double>& s) {
     case Geom::Type::capsule: {
       // Two half spheres, whose centres of mass lie r/2 from their rims, and a tube.
       const double caps = 4 * kPi * r * r, tube = 2 * kPi * r * h;
-      const double across = caps * (2.0 / 3 * r * r + h * h / 4 + h * r / 2) + tube * (r * r / 2 + h * h / 12);
+      const double across =
+          caps * (2.0 / 3 * r * r + h * h / 4 + h * r / 2) + tube * (r * r / 2 + h * h / 12);
       return centred(caps + tube, across, across, caps * 2.0 / 3 * r * r + tube * r * r);
     }
     case Geom::Type::cylinder: {
@@ -69,11 +70,13 @@ Inertia<double> solid_of(Geom::Type type, const Vec3<double>& s) {
     }
     case Geom::Type::ellipsoid: {
       const double m = 4.0 / 3 * kPi * s.x * s.y * s.z / 5;
-      return centred(5 * m, m * (s.y * s.y + s.z * s.z), m * (s.x * s.x + s.z * s.z), m * (s.x * s.x + s.y * s.y));
+      return centred(5 * m, m * (s.y * s.y + s.z * s.z), m * (s.x * s.x + s.z * s.z),
+                     m * (s.x * s.x + s.y * s.y));
     }
     case Geom::Type::box: {
       const double m = 8 * s.x * s.y * s.z / 3;
-      return centred(3 * m, m * (s.y * s.y + s.z * s.z), m * (s.x * s.x + s.z * s.z), m * (s.x * s.x + s.y * s.y));
+      return centred(3 * m, m * (s.y * s.y + s.z * s.z), m * (s.x * s.x + s.z * s.z),
+                     m * (s.x * s.x + s.y * s.y));
     }
     default:
       return {};
@@ -82,18 +85,23 @@ Inertia<double> solid_of(Geom::Type type, const Vec3<double>& s) {
 
 Inertia<double> scaled(const Inertia<double>& I, double factor) {
   const Sym3<double>& J = I.about_origin;
-  return {factor * I.mass, factor * I.first_moment,
+  return {factor * I.mass,
+          factor * I.first_moment,
           {factor * J.xx, factor * J.yy, factor * J.zz, factor * J.xy, factor * J.xz, factor * J.yz}};
 }
 
 int size_count(Geom::Type type) {
   switch (type) {
-    case Geom::Type::sphere: return 1;
+    case Geom::Type::sphere:
+      return 1;
     case Geom::Type::capsule:
-    case Geom::Type::cylinder: return 2;
+    case Geom::Type::cylinder:
+      return 2;
     case Geom::Type::ellipsoid:
-    case Geom::Type::box: return 3;
-    default: return 0;
+    case Geom::Type::box:
+      return 3;
+    default:
+      return 0;
   }
 }
 
@@ -147,7 +155,9 @@ void GeomReader::fit(const Attributes& a, Geom& geom) {
   Eigen::Matrix3d tensor;
   tensor << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
   const PrincipalAxes<3> axes = principal_axes<3>(tensor);  // increasing; the format has them decreasing
-  const auto axis = [&](int i) { return Vec3<double>{axes.vectors(0, i), axes.vectors(1, i), axes.vectors(2, i)}; };
+  const auto axis = [&](int i) {
+    return Vec3<double>{axes.vectors(0, i), axes.vectors(1, i), axes.vectors(2, i)};
+  };
   const Vec3<double> x = axis(2), y = axis(1), z = cross(x, y);
   place = {so3_from_matrix(Mat3<double>{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}), com(I)};
   const double p[3] = {axes.values[2], axes.values[1], axes.values[0]};
@@ -166,11 +176,13 @@ void GeomReader::fit(const Attributes& a, Geom& geom) {
   }
   switch (geom.type) {
     case Geom::Type::sphere:
-      geom.size.x = compiler_.fit_boxes ? std::max({half[0], half[1], half[2]}) : (half[0] + half[1] + half[2]) / 3;
+      geom.size.x =
+          compiler_.fit_boxes ? std::max({half[0], half[1], half[2]}) : (half[0] + half[1] + half[2]) / 3;
       break;
     case Geom::Type::capsule:
       geom.size.x = compiler_.fit_boxes ? std::max(half[0], half[1]) : (half[0] + half[1]) / 2;
-      geom.size.y = compiler_.fit_boxes ? std::max(0.0, half[2] - geom.size.x) : std::max(0.0, half[2] - geom.size.x / 2);
+      geom.size.y = compiler_.fit_boxes ? std::max(0.0, half[2] - geom.size.x)
+                                        : std::max(0.0, half[2] - geom.size.x / 2);
       break;
     case Geom::Type::cylinder:
       geom.size.x = compiler_.fit_boxes ? std::max(half[0], half[1]) : (half[0] + half[1]) / 2;
@@ -186,8 +198,8 @@ void GeomReader::fit(const Attributes& a, Geom& geom) {
 Geom GeomReader::read(const Attributes& a, const SE3<double>& frame, bool weighs) {
   Geom geom{a.own()};
   geom.name = a.own().text("name", "");
-  const std::vector<std::string> types{"plane", "hfield", "sphere", "capsule", "ellipsoid",
-                                       "cylinder", "box", "mesh", "sdf"};
+  const std::vector<std::string> types{"plane",    "hfield", "sphere", "capsule", "ellipsoid",
+                                       "cylinder", "box",    "mesh",   "sdf"};
   geom.type = static_cast<Geom::Type>(a.choice("type", types, a.own().has("mesh") && !a.has("type") ? 7 : 2));
   geom.group = static_cast<int>(a.number("group", 0));
   geom.collides = a.number("contype", 1) != 0 || a.number("conaffinity", 1) != 0;
@@ -196,7 +208,8 @@ Geom GeomReader::read(const Attributes& a, const SE3<double>& frame, bool weighs
   geom.size = vector_of(a.merged("size", {0, 0, 0}));
   geom.pose = pose_of(a, compiler_);
   if (const auto ends = a.numbers("fromto", 6, 6)) {
-    if (size_count(geom.type) < 2) a.fail_at("fromto", "a capsule, cylinder, ellipsoid or box", types[int(geom.type)]);
+    if (size_count(geom.type) < 2)
+      a.fail_at("fromto", "a capsule, cylinder, ellipsoid or box", types[int(geom.type)]);
     const Vec3<double> from{(*ends)[0], (*ends)[1], (*ends)[2]}, to{(*ends)[3], (*ends)[4], (*ends)[5]};
     const double length = norm(from - to);
     if (!(length > 1e-14)) a.fail_at("fromto", "two points that differ", "one");
@@ -212,7 +225,8 @@ Geom GeomReader::read(const Attributes& a, const SE3<double>& frame, bool weighs
     fit(a, geom);
   }
   for (int i = 0; i < size_count(geom.type); ++i)
-    if (!(geom.size[i] > 0)) a.own().fail("a size > 0 (" + types[int(geom.type)] + ")", a.text("size", "none"));
+    if (!(geom.size[i] > 0))
+      a.own().fail("a size > 0 (" + types[int(geom.type)] + ")", a.text("size", "none"));
   geom.pose = frame * geom.pose;
   if (weighs && geom.group >= compiler_.least_group && geom.group <= compiler_.greatest_group) weigh(a, geom);
   return geom;
@@ -230,24 +244,35 @@ std::optional<YamlNode> shape_node(const Geom& geom, const std::string& folder) 
       put(shape, "sphere", sphere);
       break;
     }
-    case Geom::Type::capsule: put(shape, "capsule", round_node(at, s.x, 2 * s.y)); break;
-    case Geom::Type::cylinder: put(shape, "cylinder", round_node(at, s.x, 2 * s.y)); break;
+    case Geom::Type::capsule:
+      put(shape, "capsule", round_node(at, s.x, 2 * s.y));
+      break;
+    case Geom::Type::cylinder:
+      put(shape, "cylinder", round_node(at, s.x, 2 * s.y));
+      break;
     case Geom::Type::ellipsoid:
-    case Geom::Type::box: put(shape, "box", vector_node(at, 2.0 * s)); break;
+    case Geom::Type::box:
+      put(shape, "box", vector_node(at, 2.0 * s));
+      break;
     case Geom::Type::mesh: {
       const MeshAsset& mesh = *geom.mesh;
       const Vec3<double>& scale = mesh.scale;
       const bool is_moved = norm(mesh.reference.position) > 0 || mesh.reference.rotation.w != 1;
       const bool is_even = scale.x == scale.y && scale.x == scale.z;
       if (mesh.file.empty() || (is_moved && !is_even)) return std::nullopt;
-      put(shape, "mesh", text_node(at, std::filesystem::path(mesh.file).lexically_relative(folder.empty() ? "." : folder).string()));
-      if (!(scale == Vec3<double>{1, 1, 1})) put(shape, "scale", is_even ? number_node(at, scale.x) : vector_node(at, scale));
+      put(shape, "mesh",
+          text_node(
+              at,
+              std::filesystem::path(mesh.file).lexically_relative(folder.empty() ? "." : folder).string()));
+      if (!(scale == Vec3<double>{1, 1, 1}))
+        put(shape, "scale", is_even ? number_node(at, scale.x) : vector_node(at, scale));
       SE3<double> back = inverse(mesh.reference);
       back.position = scale.x * back.position;
       pose = pose * back;
       break;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
   YamlNode place = pose_node(at, pose);
   if (!place.entries.empty()) put(shape, "pose", place);

@@ -14,9 +14,9 @@ struct Geom {
   XmlElement element;
   std::string name{};
   Type type = Type::sphere;
-  Vec3<double> size{};         ///< half lengths, radii: as the format has them
-  SE3<double> pose{};          ///< in the body
-  Inertia<double> inertia{};   ///< in the body frame; zero: it does not weigh
+  Vec3<double> size{};        ///< half lengths, radii: as the format has them
+  SE3<double> pose{};         ///< in the body
+  Inertia<double> inertia{};  ///< in the body frame; zero: it does not weigh
   bool collides = true;
   const MeshAsset* mesh = nullptr;
   std::optional<std::vector<double>> rgba{};

@@ -20,13 +20,15 @@ struct Face {
   Vec3<double> area() const { return 0.5 * cross(b - a, c - a); }  ///< along the normal
   /// int x x^T over a pyramid of volume 1 from the origin (divisor 20), or over the face of area 1 (divisor 12).
   double product(int i, int j, double divisor) const {
-    return (2 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j]) + a[i] * b[j] + a[j] * b[i] + a[i] * c[j] + a[j] * c[i] +
-            b[i] * c[j] + b[j] * c[i]) /
+    return (2 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j]) + a[i] * b[j] + a[j] * b[i] + a[i] * c[j] +
+            a[j] * c[i] + b[i] * c[j] + b[j] * c[i]) /
            divisor;
   }
 };
 
-Vec3<double> vertex_scaled(const Vec3<double>& v, const Vec3<double>& s) { return {v.x * s.x, v.y * s.y, v.z * s.z}; }
+Vec3<double> vertex_scaled(const Vec3<double>& v, const Vec3<double>& s) {
+  return {v.x * s.x, v.y * s.y, v.z * s.z};
+}
 
 MeshAsset read_asset(const Attributes& a, const Document& document, const Compiler& compiler) {
   const XmlElement& own = a.own();
@@ -38,7 +40,8 @@ MeshAsset read_asset(const Attributes& a, const Document& document, const Compil
     asset.reference.rotation = normalized(SO3<double>{(*q)[0], (*q)[1], (*q)[2], (*q)[3]});
   asset.inertia = static_cast<MeshInertia>(a.choice("inertia", {"convex", "exact", "legacy", "shell"}, 2));
   if (const auto file = own.text("file")) {
-    std::filesystem::path path = compiler.strip_path ? std::filesystem::path(*file).filename() : std::filesystem::path(*file);
+    std::filesystem::path path =
+        compiler.strip_path ? std::filesystem::path(*file).filename() : std::filesystem::path(*file);
     asset.file = (std::filesystem::path(document.folder) / compiler.mesh_folder / path).string();
   } else {
     const auto numbers = own.numbers("vertex", 12, kMostXmlNumbers);
@@ -99,11 +102,13 @@ Inertia<double> mesh_inertia(const Vertices& vertices, const Faces& faces, MeshI
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j <= i; ++j) P[i][j] += part * face.product(i, j, shell ? 12 : 20);
   }
-  const Sym3<double> about{P[1][1] + P[2][2], P[0][0] + P[2][2], P[0][0] + P[1][1], -P[1][0], -P[2][0], -P[2][1]};
+  const Sym3<double> about{P[1][1] + P[2][2], P[0][0] + P[2][2], P[0][0] + P[1][1],
+                           -P[1][0],          -P[2][0],          -P[2][1]};
   return inertia_about_com(mass, com, about);
 }
 
-Meshes::Meshes(const Element& mujoco, const Document& document, const Defaults& defaults, const Compiler& compiler) {
+Meshes::Meshes(const Element& mujoco, const Document& document, const Defaults& defaults,
+               const Compiler& compiler) {
   for (const Element& section : mujoco.children) {
     if (!section.is("asset")) continue;
     for (const Element& element : section.children) {

@@ -25,8 +25,8 @@ struct MeshAsset {
 };
 
 /// Mass 1 for each cubic metre (shell: square metre), in the axes of the mesh.
-Inertia<double> mesh_inertia(const std::vector<Vec3<double>>& vertices, const std::vector<std::array<int, 3>>& faces,
-                             MeshInertia how);
+Inertia<double> mesh_inertia(const std::vector<Vec3<double>>& vertices,
+                             const std::vector<std::array<int, 3>>& faces, MeshInertia how);
 
 class Meshes {
  public:

@@ -23,10 +23,12 @@ void leave_out_rest(Reading& r) {
   for (const Element& section : r.mujoco().children) {
     if (section.is("sensor") || section.is("custom") || section.is("contact"))
       for (const Element& child : section.children)
-        r.importing.leave_out(child.xml, "<" + section.xml.name() + ">", "no part of the motion without contact");
+        r.importing.leave_out(child.xml, "<" + section.xml.name() + ">",
+                              "no part of the motion without contact");
     if (section.is("deformable") || section.is("extension"))
       for (const Element& child : section.children)
-        r.importing.leave_out_of_motion(child.xml, "elements", "<" + child.xml.name() + ">", "there is nothing like it here");
+        r.importing.leave_out_of_motion(child.xml, "elements", "<" + child.xml.name() + ">",
+                                        "there is nothing like it here");
   }
 }
 
@@ -44,10 +46,12 @@ YamlNode import_mjcf(const XmlElement& mujoco, Importing& importing) {
   const Origin at = origin_of(mujoco);
   r.root = map_node(at);
   put(r.root, "torsor", number_node(at, 1));
-  if (const auto name = mujoco.text("model"); name && !name->empty()) put(r.root, "name", text_node(at, *name));
+  if (const auto name = mujoco.text("model"); name && !name->empty())
+    put(r.root, "name", text_node(at, *name));
   for (const Element& element : r.section("asset"))
     if (element.is("material"))
-      if (const auto color = r.defaults.of(element.xml).numbers("rgba", 4, 4)) r.materials[element.xml.text("name", "")] = *color;
+      if (const auto color = r.defaults.of(element.xml).numbers("rgba", 4, 4))
+        r.materials[element.xml.text("name", "")] = *color;
   read_options(r);
   put(r.root, "gravity", vector_node(at, r.gravity));
   read_world(r);

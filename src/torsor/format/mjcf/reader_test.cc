@@ -46,17 +46,21 @@ TEST(Mjcf, EveryWayToWriteAnOrientationIsTheSame) {
       "xyaxes='" + std::to_string(c) + " " + std::to_string(s) + " 0 -1 0.5 0'"};
   for (const std::string& way : ways) {
     const Model model = read(world("<body name='b' pos='1 2 3' " + way + "><freejoint/>" + kRod + "</body>"));
-    EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{0, 0, 0.3}), {1, 2, 3}}), 2e-6) << way;  // six digits
+    EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{0, 0, 0.3}), {1, 2, 3}}), 2e-6)
+        << way;  // six digits
   }
   // zaxis: the shortest turn from z.
-  const Model model = read(world("<body name='b' zaxis='0 -3 0'><freejoint/>" + std::string(kRod) + "</body>"));
-  EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{std::numbers::pi / 2, 0, 0}), {}}), 1e-15);  // measured 2e-16
+  const Model model =
+      read(world("<body name='b' zaxis='0 -3 0'><freejoint/>" + std::string(kRod) + "</body>"));
+  EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{std::numbers::pi / 2, 0, 0}), {}}),
+            1e-15);  // measured 2e-16
 }
 
 TEST(Mjcf, EulerSequencesTurnAboutMovedOrFixedAxes) {
   const auto rotation = [&](const char* sequence) {
     const Model model = read("<mujoco><compiler eulerseq='" + std::string(sequence) +
-                             "'/><worldbody><body name='b' euler='10 20 30'><freejoint/>" + kRod + "</body></worldbody></mujoco>");
+                             "'/><worldbody><body name='b' euler='10 20 30'><freejoint/>" + kRod +
+                             "</body></worldbody></mujoco>");
     return start_of(model, "b");
   };
   const auto about = [](int axis, double degrees) {
@@ -64,7 +68,8 @@ TEST(Mjcf, EulerSequencesTurnAboutMovedOrFixedAxes) {
     x[axis] = degrees * kDegree;
     return exp_so3(x);
   };
-  const SE3<double> moved{about(0, 10) * about(1, 20) * about(2, 30), {}}, fixed{about(2, 30) * about(1, 20) * about(0, 10), {}};
+  const SE3<double> moved{about(0, 10) * about(1, 20) * about(2, 30), {}},
+      fixed{about(2, 30) * about(1, 20) * about(0, 10), {}};
   EXPECT_LE(distance(rotation("xyz"), moved), 1e-15);  // measured 3e-16
   EXPECT_LE(distance(rotation("XYZ"), fixed), 1e-15);
   EXPECT_LE(distance(rotation("zxy"), {about(2, 10) * about(0, 20) * about(1, 30), {}}), 1e-15);
@@ -79,16 +84,20 @@ TEST(Mjcf, GeomsWeighWhatOurShapesWeigh) {
       {"type='capsule' size='.1 .3'", {Capsule{0.1, 0.6}, {}, {}, {}}},
   };
   for (const auto& [geom, shape] : all) {
-    const Model model = read(world("<body name='b'><freejoint/><geom density='700' pos='1 .5 0' euler='.3 .2 .1' " +
-                                   std::string(geom) + "/></body>"));
+    const Model model =
+        read(world("<body name='b'><freejoint/><geom density='700' pos='1 .5 0' euler='.3 .2 .1' " +
+                   std::string(geom) + "/></body>"));
     Shape placed = shape;
     placed.density = 700;
-    placed.pose = {exp_so3(Vec3<double>{0.3, 0, 0}) * exp_so3(Vec3<double>{0, 0.2, 0}) * exp_so3(Vec3<double>{0, 0, 0.1}), {1, 0.5, 0}};
+    placed.pose = {exp_so3(Vec3<double>{0.3, 0, 0}) * exp_so3(Vec3<double>{0, 0.2, 0}) *
+                       exp_so3(Vec3<double>{0, 0, 0.1}),
+                   {1, 0.5, 0}};
     const Inertia<double> expected = shape_inertia({placed});
     const Body& body = model.bodies()[0];
     EXPECT_NEAR(body.mass, expected.mass, 1e-13 * expected.mass) << geom;  // measured 2e-16
     EXPECT_LE(norm(body.com - com(expected)), 1e-15) << geom;
-    EXPECT_LE(difference(body.inertia, tensor_about_com(expected)), 1e-13 * expected.mass) << geom;  // measured 4e-16
+    EXPECT_LE(difference(body.inertia, tensor_about_com(expected)), 1e-13 * expected.mass)
+        << geom;  // measured 4e-16
   }
 }
 
@@ -106,7 +115,10 @@ TEST(Mjcf, ShellsAreDerivativesOfSolids) {
     EXPECT_NEAR(shell.mass, (more.mass - less.mass) / (2 * h), 1e-8 * shell.mass);  // measured 4e-10
     const Sym3<double> slope{(more.about_origin.xx - less.about_origin.xx) / (2 * h),
                              (more.about_origin.yy - less.about_origin.yy) / (2 * h),
-                             (more.about_origin.zz - less.about_origin.zz) / (2 * h), 0, 0, 0};
+                             (more.about_origin.zz - less.about_origin.zz) / (2 * h),
+                             0,
+                             0,
+                             0};
     EXPECT_LE(difference(shell.about_origin, slope), 1e-8 * shell.mass);  // measured 3e-9
   }
 }
@@ -115,27 +127,32 @@ TEST(Mjcf, MeshesWeighWhatTheyEnclose) {
   const std::string vertices = "-1 -1 -1  1 -1 -1  1 1 -1  -1 1 -1  -1 -1 1  1 -1 1  1 1 1  -1 1 1";
   const std::string faces = "0 2 1 0 3 2 4 5 6 4 6 7 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7";
   for (const char* how : {"exact", "legacy", "shell"}) {
-    const std::string mesh = "<asset><mesh name='c' scale='.1 -.2 .3' inertia='" + std::string(how) + "' vertex='" + vertices +
-                             "' face='" + faces + "'/></asset>";
-    const Model as_mesh = read(world("<body name='b'><freejoint/><geom type='mesh' mesh='c' pos='.1 0 0'/></body>", mesh));
+    const std::string mesh = "<asset><mesh name='c' scale='.1 -.2 .3' inertia='" + std::string(how) +
+                             "' vertex='" + vertices + "' face='" + faces + "'/></asset>";
+    const Model as_mesh =
+        read(world("<body name='b'><freejoint/><geom type='mesh' mesh='c' pos='.1 0 0'/></body>", mesh));
     const std::string shell = std::string(how) == "shell" ? " shellinertia='true'" : "";
-    const Model as_box = read(world("<body name='b'><freejoint/><geom type='box' size='.1 .2 .3' pos='.1 0 0'" + shell + "/></body>"));
+    const Model as_box = read(world(
+        "<body name='b'><freejoint/><geom type='box' size='.1 .2 .3' pos='.1 0 0'" + shell + "/></body>"));
     const Body &a = as_mesh.bodies()[0], &b = as_box.bodies()[0];
-    EXPECT_NEAR(a.mass, b.mass, 1e-13 * b.mass) << how;                              // measured 3e-16
-    EXPECT_LE(norm(a.com - b.com), 1e-15) << how;                                    // measured 6e-17
-    EXPECT_LE(difference(a.inertia, b.inertia), 1e-13 * b.mass) << how;              // measured 2e-16
+    EXPECT_NEAR(a.mass, b.mass, 1e-13 * b.mass) << how;                  // measured 3e-16
+    EXPECT_LE(norm(a.com - b.com), 1e-15) << how;                        // measured 6e-17
+    EXPECT_LE(difference(a.inertia, b.inertia), 1e-13 * b.mass) << how;  // measured 2e-16
   }
 }
 
 TEST(Mjcf, FromtoIsPosAndSize) {
-  const Model a = read(world("<body><freejoint/><geom type='capsule' size='.05' fromto='0 0 0 .3 0 .4'/></body>"));
-  const Model b = read(world("<body><freejoint/><geom type='capsule' size='.05 .25' pos='.15 0 .2' zaxis='3 0 4'/></body>"));
+  const Model a =
+      read(world("<body><freejoint/><geom type='capsule' size='.05' fromto='0 0 0 .3 0 .4'/></body>"));
+  const Model b = read(
+      world("<body><freejoint/><geom type='capsule' size='.05 .25' pos='.15 0 .2' zaxis='3 0 4'/></body>"));
   EXPECT_LE(difference(a.bodies()[0].inertia, b.bodies()[0].inertia), 1e-16);
 }
 
 TEST(Mjcf, MassesAreBoundedBalancedAndScaled) {
-  const std::string bodies = "<body name='a'><freejoint/><inertial mass='1' pos='0 0 0' diaginertia='.1 .1 .5'/></body>"
-                             "<body name='b'><freejoint/><inertial mass='3' pos='0 0 0' diaginertia='.1 .1 .1'/></body>";
+  const std::string bodies =
+      "<body name='a'><freejoint/><inertial mass='1' pos='0 0 0' diaginertia='.1 .1 .5'/></body>"
+      "<body name='b'><freejoint/><inertial mass='3' pos='0 0 0' diaginertia='.1 .1 .1'/></body>";
   const Model balanced = read(world(bodies, "<compiler balanceinertia='true'/>"));
   EXPECT_NEAR(balanced.bodies()[0].inertia.xx, 0.7 / 3, 1e-15);
   const Model bounded = read(world(bodies, "<compiler boundmass='2' boundinertia='.3'/>"));
@@ -147,11 +164,13 @@ TEST(Mjcf, MassesAreBoundedBalancedAndScaled) {
 }
 
 TEST(Mjcf, ClassesInheritAndInnerOnesCount) {
-  const Model model = read(world(
-      "<body childclass='outer'><joint name='a'/><geom/><body><joint class='inner' name='b'/><geom/><body><joint name='c' damping='7'/><geom/>"
-      "</body></body></body><body><joint name='d'/><geom size='.1'/></body>",
-      "<default><joint damping='1'/><geom size='.1'/><default class='outer'><joint damping='2' stiffness='5'/>"
-      "<default class='inner'><joint damping='3'/></default></default></default>"));
+  const Model model =
+      read(world("<body childclass='outer'><joint name='a'/><geom/><body><joint class='inner' "
+                 "name='b'/><geom/><body><joint name='c' damping='7'/><geom/>"
+                 "</body></body></body><body><joint name='d'/><geom size='.1'/></body>",
+                 "<default><joint damping='1'/><geom size='.1'/><default class='outer'><joint damping='2' "
+                 "stiffness='5'/>"
+                 "<default class='inner'><joint damping='3'/></default></default></default>"));
   const auto spring = [&](const std::string& name) {
     for (const JointSpring& one : model.joint_springs())
       if (model.joints()[one.joint].name == name) return one;
@@ -166,22 +185,32 @@ TEST(Mjcf, ClassesInheritAndInnerOnesCount) {
 }
 
 TEST(Mjcf, FramesAndReplicatesAreResolved) {
-  const Model model = read(world("<frame pos='1 0 0' euler='0 0 1.5707963267948966'><body name='b' pos='1 0 0'><freejoint/><geom size='.1'/></body></frame>"
-                                 "<replicate count='3' offset='0 0 1' euler='0 0 .1' sep='_'><body name='r'><freejoint/><geom size='.1'/></body></replicate>"));
-  EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{0, 0, std::numbers::pi / 2}), {1, 1, 0}}), 1e-15);
+  const Model model =
+      read(world("<frame pos='1 0 0' euler='0 0 1.5707963267948966'><body name='b' pos='1 0 "
+                 "0'><freejoint/><geom size='.1'/></body></frame>"
+                 "<replicate count='3' offset='0 0 1' euler='0 0 .1' sep='_'><body "
+                 "name='r'><freejoint/><geom size='.1'/></body></replicate>"));
+  EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{0, 0, std::numbers::pi / 2}), {1, 1, 0}}),
+            1e-15);
   for (int i = 0; i < 3; ++i)
-    EXPECT_LE(distance(start_of(model, "r_" + std::to_string(i)), {exp_so3(Vec3<double>{0, 0, 0.1 * i}), {0, 0, double(i)}}), 1e-15);
+    EXPECT_LE(distance(start_of(model, "r_" + std::to_string(i)),
+                       {exp_so3(Vec3<double>{0, 0, 0.1 * i}), {0, 0, double(i)}}),
+              1e-15);
 }
 
 /// In the reference configuration every body stands where the file has it, whatever `ref` is, with several joints on one.
 TEST(Mjcf, BodiesStartWhereTheFileHasThem) {
-  const Model model = read(world(
-      "<body name='a' pos='0 0 1' euler='.1 .2 .3'><joint name='x' type='slide' axis='1 2 0' ref='.4'/><joint name='h' axis='0 1 1' pos='.1 .2 .3' ref='.7'/>"
-      "<joint name='k' axis='1 0 0' pos='-.1 0 0'/><geom size='.1'/><body name='w' pos='.5 0 0'><geom size='.1'/><body name='c' pos='0 .5 0' quat='1 1 0 0'>"
-      "<joint type='ball' pos='.1 0 0'/><geom size='.1'/></body></body></body>"));
+  const Model model =
+      read(world("<body name='a' pos='0 0 1' euler='.1 .2 .3'><joint name='x' type='slide' axis='1 2 0' "
+                 "ref='.4'/><joint name='h' axis='0 1 1' pos='.1 .2 .3' ref='.7'/>"
+                 "<joint name='k' axis='1 0 0' pos='-.1 0 0'/><geom size='.1'/><body name='w' pos='.5 0 "
+                 "0'><geom size='.1'/><body name='c' pos='0 .5 0' quat='1 1 0 0'>"
+                 "<joint type='ball' pos='.1 0 0'/><geom size='.1'/></body></body></body>"));
   ASSERT_EQ(model.bodies().size(), 4u);  // two links, `w` is merged
-  const SO3<double> R = exp_so3(Vec3<double>{0.1, 0, 0}) * exp_so3(Vec3<double>{0, 0.2, 0}) * exp_so3(Vec3<double>{0, 0, 0.3});
-  const SE3<double> a{R, {0, 0, 1}}, c = a * SE3<double>{exp_so3(Vec3<double>{std::numbers::pi / 2, 0, 0}), {0.5, 0.5, 0}};
+  const SO3<double> R =
+      exp_so3(Vec3<double>{0.1, 0, 0}) * exp_so3(Vec3<double>{0, 0.2, 0}) * exp_so3(Vec3<double>{0, 0, 0.3});
+  const SE3<double> a{R, {0, 0, 1}},
+      c = a * SE3<double>{exp_so3(Vec3<double>{std::numbers::pi / 2, 0, 0}), {0.5, 0.5, 0}};
   EXPECT_LE(distance(start_of(model, "a"), a), 2e-15);  // measured 5e-16
   EXPECT_LE(distance(start_of(model, "c"), c), 2e-15);
   EXPECT_EQ(initial_coordinates(model)[0], 0.4);
@@ -190,14 +219,19 @@ TEST(Mjcf, BodiesStartWhereTheFileHasThem) {
 }
 
 TEST(Mjcf, KeyframesAreStarts) {
-  const std::string file = "<mujoco><worldbody><body name='b'><freejoint/><geom size='.1'/><body><joint name='h' axis='0 1 0'/><geom size='.1'/></body></body>"
-                           "</worldbody><actuator><motor joint='h' gear='4'/></actuator><keyframe><key name='up' qpos='1 2 3 0 0 0 1 .5' qvel='1 0 0 0 0 2 3' ctrl='.25'/>"
-                           "</keyframe></mujoco>";
+  const std::string file =
+      "<mujoco><worldbody><body name='b'><freejoint/><geom size='.1'/><body><joint name='h' axis='0 1 "
+      "0'/><geom size='.1'/></body></body>"
+      "</worldbody><actuator><motor joint='h' gear='4'/></actuator><keyframe><key name='up' qpos='1 2 3 0 0 "
+      "0 1 .5' qvel='1 0 0 0 0 2 3' ctrl='.25'/>"
+      "</keyframe></mujoco>";
   ImportOptions options;
   options.keyframe = "up";
   const Model model = read(file, options);
-  EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{0, 0, std::numbers::pi}), {1, 2, 3}}), 1e-15);
-  const std::vector<double> qd = initial_rates(model);  // turned by half a turn: x of the world is -x of the body
+  EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{0, 0, std::numbers::pi}), {1, 2, 3}}),
+            1e-15);
+  const std::vector<double> qd =
+      initial_rates(model);  // turned by half a turn: x of the world is -x of the body
   EXPECT_EQ(qd[2], 2);
   EXPECT_NEAR(qd[3], -1, 1e-15);
   EXPECT_EQ(qd[6], 3);
@@ -209,7 +243,8 @@ TEST(Mjcf, KeyframesAreStarts) {
 TEST(Mjcf, ActuatorsAreProgramsAndSprings) {
   const std::string joints = "<body><joint name='h' axis='0 1 0'/>" + std::string(kRod) + "</body>";
   const auto with = [&](const std::string& actuator) {
-    return read("<mujoco><worldbody>" + joints + "</worldbody><actuator>" + actuator + "</actuator></mujoco>");
+    return read("<mujoco><worldbody>" + joints + "</worldbody><actuator>" + actuator +
+                "</actuator></mujoco>");
   };
   const Model position = with("<position joint='h' kp='3' kv='.5' gear='2'/>");
   EXPECT_EQ(position.joint_springs()[0].stiffness[0], 12);
@@ -217,8 +252,11 @@ TEST(Mjcf, ActuatorsAreProgramsAndSprings) {
   const Model velocity = with("<velocity joint='h' kv='.5' gear='2'/>");
   EXPECT_EQ(velocity.joint_springs()[0].stiffness[0], 0);
   EXPECT_EQ(velocity.joint_springs()[0].damping[0], 2);
-  ModelSource source = source_of_text("<mujoco><worldbody>" + joints + "</worldbody><actuator><general name='g' joint='h' gainprm='5' biastype='affine' biasprm='1 -2 -3' "
-                                      "ctrlrange='-1 1' gear='.5' dyntype='filter' dynprm='.1'/></actuator></mujoco>", "m.xml");
+  ModelSource source = source_of_text(
+      "<mujoco><worldbody>" + joints +
+          "</worldbody><actuator><general name='g' joint='h' gainprm='5' biastype='affine' biasprm='1 -2 -3' "
+          "ctrlrange='-1 1' gear='.5' dyntype='filter' dynprm='.1'/></actuator></mujoco>",
+      "m.xml");
   source.overrides = {{"actuators.g.effort.u", "2"}, {"actuators.g.effort.a", "0.25"}};
   const Model general = parse_model(source);
   const double t = 0.07, activation = 1 + (0.25 - 1) * std::exp(-t / 0.1);
@@ -229,8 +267,10 @@ TEST(Mjcf, ActuatorsAreProgramsAndSprings) {
 
 TEST(Mjcf, EqualitiesAreLoopsAndCouplings) {
   const Model model = read(
-      "<mujoco><worldbody><body name='a'><joint name='p' axis='0 1 0' ref='10'/><geom size='.1' pos='1 0 0'/></body><body name='b' pos='2 0 0'>"
-      "<joint name='q' axis='0 1 0'/><geom size='.1' pos='-1 0 0'/></body></worldbody><equality><connect body1='a' body2='b' anchor='1 0 0'/>"
+      "<mujoco><worldbody><body name='a'><joint name='p' axis='0 1 0' ref='10'/><geom size='.1' pos='1 0 "
+      "0'/></body><body name='b' pos='2 0 0'>"
+      "<joint name='q' axis='0 1 0'/><geom size='.1' pos='-1 0 0'/></body></worldbody><equality><connect "
+      "body1='a' body2='b' anchor='1 0 0'/>"
       "<weld body1='b'/><joint joint1='p' joint2='q' polycoef='.1 2 0 0 0'/></equality></mujoco>");
   ASSERT_EQ(model.topology().loop_joints.size(), 2u);
   const Joint& connect = model.joints()[2];
@@ -245,8 +285,10 @@ TEST(Mjcf, EqualitiesAreLoopsAndCouplings) {
 
 TEST(Mjcf, FlagsSwitchOff) {
   const Model model = read(
-      "<mujoco><option gravity='0 0 -1'><flag gravity='disable' constraint='disable' actuation='disable'/></option><worldbody><body><joint name='h' range='0 10' "
-      "frictionloss='1'/><geom size='.1'/></body></worldbody><actuator><motor joint='h'/></actuator></mujoco>");
+      "<mujoco><option gravity='0 0 -1'><flag gravity='disable' constraint='disable' "
+      "actuation='disable'/></option><worldbody><body><joint name='h' range='0 10' "
+      "frictionloss='1'/><geom size='.1'/></body></worldbody><actuator><motor "
+      "joint='h'/></actuator></mujoco>");
   EXPECT_EQ(model.gravity(), (Vec3<double>{}));
   EXPECT_TRUE(model.elements().stops.empty());
   EXPECT_TRUE(model.elements().friction.empty());
@@ -269,8 +311,11 @@ class MjcfFiles : public ::testing::Test {
 
 TEST_F(MjcfFiles, IncludesStandInPlace) {
   write("inner/body.xml", "<mujocoinclude>\n<body><freejoint/><geom class='small'/></body></mujocoinclude>");
-  write("defaults.xml", "<mujoco><default><default class='small'><geom size='.1'/></default></default></mujoco>");
-  const std::string main = write("main.xml", "<mujoco><include file='defaults.xml'/><worldbody><include file='inner/body.xml'/></worldbody></mujoco>");
+  write("defaults.xml",
+        "<mujoco><default><default class='small'><geom size='.1'/></default></default></mujoco>");
+  const std::string main = write("main.xml",
+                                 "<mujoco><include file='defaults.xml'/><worldbody><include "
+                                 "file='inner/body.xml'/></worldbody></mujoco>");
   EXPECT_EQ(load_model(main).bodies().size(), 1u);
 }
 
@@ -294,7 +339,8 @@ TEST_F(MjcfFiles, IncludesNeitherGoInCirclesNorOutside) {
   ImportOptions options;
   options.files_outside = true;
   EXPECT_EQ(fault(out, options), "");
-  EXPECT_NE(fault(write("none.xml", "<mujoco>\n\n<include file='no.xml'/></mujoco>")).find("none.xml:3"), std::string::npos);
+  EXPECT_NE(fault(write("none.xml", "<mujoco>\n\n<include file='no.xml'/></mujoco>")).find("none.xml:3"),
+            std::string::npos);
 }
 
 struct Fault {
@@ -306,8 +352,13 @@ struct Fault {
 
 TEST(Mjcf, WhatIsWrongIsNamedWithItsLine) {
   const std::string ok = "<body><joint name='h'/><geom size='.1'/></body>";
-  const auto body = [&](const std::string& inner) { return "<mujoco><worldbody>\n<body><joint name='h'/>\n" + inner + "<geom size='.1'/></body></worldbody></mujoco>"; };
-  const auto beside = [&](const std::string& inner) { return "<mujoco><worldbody>" + ok + "</worldbody>\n" + inner + "</mujoco>"; };
+  const auto body = [&](const std::string& inner) {
+    return "<mujoco><worldbody>\n<body><joint name='h'/>\n" + inner +
+           "<geom size='.1'/></body></worldbody></mujoco>";
+  };
+  const auto beside = [&](const std::string& inner) {
+    return "<mujoco><worldbody>" + ok + "</worldbody>\n" + inner + "</mujoco>";
+  };
   const Fault faults[] = {
       {"nothing moves", "<mujoco>\n<worldbody/></mujoco>", 1, "bodies that move"},
       {"only welded bodies", "<mujoco><worldbody><body/></worldbody></mujoco>", 1, "bodies without joints"},
@@ -316,8 +367,10 @@ TEST(Mjcf, WhatIsWrongIsNamedWithItsLine) {
       {"an unknown attribute", body("<geom sise='.1'/>"), 3, "did you mean 'size'"},
       {"an attribute of the root", "<mujoco modle='a'/>", 1, "model"},
       {"an unknown class", body("<geom class='no'/>"), 3, "default class"},
-      {"an unknown childclass", "<mujoco><worldbody>\n<body childclass='no'/></worldbody></mujoco>", 2, "default class"},
-      {"a class twice", beside("<default><default class='a'/>\n<default class='a'/></default>"), 3, "each class once"},
+      {"an unknown childclass", "<mujoco><worldbody>\n<body childclass='no'/></worldbody></mujoco>", 2,
+       "default class"},
+      {"a class twice", beside("<default><default class='a'/>\n<default class='a'/></default>"), 3,
+       "each class once"},
       {"a class without a name", beside("<default>\n<default/></default>"), 3, "name of a class"},
       {"a type of geom", body("<geom type='cube' size='1'/>"), 3, "one of"},
       {"a geom without size", body("<geom type='box' size='1 1'/>"), 3, "size > 0"},
@@ -341,10 +394,19 @@ TEST(Mjcf, WhatIsWrongIsNamedWithItsLine) {
       {"negative stiffness", body("<joint name='k' stiffness='-1'/>"), 3, ">= 0"},
       {"a joint type", body("<joint name='k' type='universal'/>"), 3, "one of"},
       {"an unknown mesh", body("<geom type='mesh' mesh='no'/>"), 3, "name of a mesh"},
-      {"a mesh file that is not there", beside("<asset><mesh name='m' file='no.stl'/></asset><worldbody><body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>"), 2, "no file"},
+      {"a mesh file that is not there",
+       beside("<asset><mesh name='m' file='no.stl'/></asset><worldbody><body><freejoint/><geom type='mesh' "
+              "mesh='m'/></body></worldbody>"),
+       2, "no file"},
       {"a mesh without vertices", beside("<asset>\n<mesh name='m'/></asset>"), 3, "file or vertices"},
-      {"faces of a mesh", beside("<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 9'/></asset>"), 3, "numbers of vertices"},
-      {"a convex hull", beside("<asset>\n<mesh name='m' inertia='convex' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 1 2 3 0 3 2'/></asset><worldbody><body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>"), 3, "convex"},
+      {"faces of a mesh",
+       beside("<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 9'/></asset>"), 3,
+       "numbers of vertices"},
+      {"a convex hull",
+       beside(
+           "<asset>\n<mesh name='m' inertia='convex' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 1 2 "
+           "3 0 3 2'/></asset><worldbody><body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>"),
+       3, "convex"},
       {"global coordinates", beside("<compiler coordinate='global'/>"), 2, "local"},
       {"an angle unit", beside("<compiler angle='turns'/>"), 2, "one of"},
       {"a sequence", beside("<compiler eulerseq='xyw'/>"), 2, "three of"},
@@ -352,22 +414,32 @@ TEST(Mjcf, WhatIsWrongIsNamedWithItsLine) {
       {"a timestep", beside("<option timestep='0'/>"), 2, "time > 0"},
       {"an integrator", beside("<option integrator='euler'/>"), 2, "Euler"},
       {"an actuator of no joint", beside("<actuator>\n<motor joint='no'/></actuator>"), 3, "name of a joint"},
-      {"an actuator of no tendon", beside("<actuator>\n<motor tendon='no'/></actuator>"), 3, "name of a tendon"},
+      {"an actuator of no tendon", beside("<actuator>\n<motor tendon='no'/></actuator>"), 3,
+       "name of a tendon"},
       {"an actuator of nothing", beside("<actuator>\n<motor/></actuator>"), 3, "--allow actuators"},
-      {"positive feedback", beside("<actuator>\n<general joint='h' biastype='affine' biasprm='0 1 0'/></actuator>"), 3, "no positive feedback"},
+      {"positive feedback",
+       beside("<actuator>\n<general joint='h' biastype='affine' biasprm='0 1 0'/></actuator>"), 3,
+       "no positive feedback"},
       {"a dcmotor", beside("<actuator>\n<dcmotor joint='h'/></actuator>"), 3, "--allow actuators"},
       {"a muscle on a joint", beside("<actuator>\n<muscle joint='h'/></actuator>"), 3, "--allow muscles"},
       {"an equality of no body", beside("<equality>\n<weld body1='no'/></equality>"), 3, "name of a body"},
-      {"a connect of no body", beside("<equality>\n<connect body1='no' anchor='0 0 0'/></equality>"), 3, "name of a body"},
-      {"a nonlinear coupling", beside("<equality>\n<joint joint1='h' polycoef='0 0 1 0 0'/></equality>"), 3, "--allow polynomials"},
+      {"a connect of no body", beside("<equality>\n<connect body1='no' anchor='0 0 0'/></equality>"), 3,
+       "name of a body"},
+      {"a nonlinear coupling", beside("<equality>\n<joint joint1='h' polycoef='0 0 1 0 0'/></equality>"), 3,
+       "--allow polynomials"},
       {"a tendon of one site", beside("<tendon>\n<spatial/></tendon>"), 3, "a path"},
-      {"a tendon of no joint", beside("<tendon><fixed>\n<joint joint='no' coef='1'/></fixed></tendon>"), 3, "name of a joint"},
+      {"a tendon of no joint", beside("<tendon><fixed>\n<joint joint='no' coef='1'/></fixed></tendon>"), 3,
+       "name of a joint"},
       {"a pulley", beside("<tendon><spatial>\n<pulley divisor='2'/></spatial></tendon>"), 3, "pulley"},
       {"a keyframe of others", beside("<keyframe>\n<kye/></keyframe>"), 3, "did you mean 'key'"},
       {"a replicate without count", "<mujoco><worldbody>\n<replicate/></worldbody></mujoco>", 2, "count"},
       {"a flex", body("<flexcomp name='f'/>"), 3, "--allow elements"},
-      {"an inertia that no body has", "<mujoco><worldbody>\n<body><freejoint/><inertial mass='1' pos='0 0 0' diaginertia='1 1 5'/></body></worldbody></mujoco>", 2, "principal moments"},
-      {"a body without mass", "<mujoco><worldbody>\n<body><freejoint/></body></worldbody></mujoco>", 2, "mass"},
+      {"an inertia that no body has",
+       "<mujoco><worldbody>\n<body><freejoint/><inertial mass='1' pos='0 0 0' diaginertia='1 1 "
+       "5'/></body></worldbody></mujoco>",
+       2, "principal moments"},
+      {"a body without mass", "<mujoco><worldbody>\n<body><freejoint/></body></worldbody></mujoco>", 2,
+       "mass"},
       {"an include with more", beside("<include file='a' prefix='b'/>"), 2, "`file` alone"},
   };
   for (const Fault& fault : faults) {
@@ -375,7 +447,8 @@ TEST(Mjcf, WhatIsWrongIsNamedWithItsLine) {
       read(fault.text);
       ADD_FAILURE() << fault.what << " was read";
     } catch (const ModelError& error) {
-      EXPECT_NE(std::string(error.what()).find(fault.part), std::string::npos) << fault.what << ": " << error.what();
+      EXPECT_NE(std::string(error.what()).find(fault.part), std::string::npos)
+          << fault.what << ": " << error.what();
       EXPECT_EQ(error.line, fault.line) << fault.what << ": " << error.what();
       EXPECT_EQ(error.file, "m.xml") << fault.what;
     }

@@ -18,7 +18,9 @@ std::vector<Screw> screws_of(const World& world, const JointData& joint) {
   const SE3<double>& X = world.bodies[joint.body].in_world;
   const Vec3<double> through = act(X, joint.position);
   std::vector<Screw> all;
-  const auto turn = [&](const Vec3<double>& n) { all.push_back({joint.body, {n, cross(through, n)}, joint.armature}); };
+  const auto turn = [&](const Vec3<double>& n) {
+    all.push_back({joint.body, {n, cross(through, n)}, joint.armature});
+  };
   const auto slide = [&](const Vec3<double>& n) { all.push_back({joint.body, {{}, n}, joint.armature}); };
   const Vec3<double> unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   if (joint.type == JointData::Type::hinge) turn(act(X.rotation, joint.axis));
@@ -36,7 +38,8 @@ std::vector<double> free_inertias(const World& world) {
   std::vector<Inertia<double>> carried;  // by each body, in the world
   for (const BodyData& body : world.bodies) carried.push_back(to_parent(pose(body.in_world), body.inertia));
   for (std::size_t i = world.bodies.size(); i-- > 0;)
-    if (const int parent = world.bodies[i].parent; parent != kWorld) carried[parent] = carried[parent] + carried[i];
+    if (const int parent = world.bodies[i].parent; parent != kWorld)
+      carried[parent] = carried[parent] + carried[i];
   std::vector<Screw> screws;
   std::vector<int> first;
   for (const JointData& joint : world.joints) {

@@ -10,15 +10,15 @@
 namespace torsor::mjcf {
 namespace {
 
-using Attributes_ = std::vector<std::string>;
-using Children = std::map<std::string, Attributes_>;
+using AttributeNames = std::vector<std::string>;
+using Children = std::map<std::string, AttributeNames>;
 
 const std::map<std::string, Children>& schema() {
   static const std::map<std::string, Children> all = [] {
     std::map<std::string, Children> rows;
     for (const SchemaRow& row : kSchema) {
       std::istringstream words(row.attributes);
-      Attributes_& list = rows[row.parent][row.element];
+      AttributeNames& list = rows[row.parent][row.element];
       for (std::string word; words >> word;) list.push_back(word);
     }
     return rows;
@@ -41,14 +41,17 @@ void check_element(const Element& element, const Children& siblings) {
   const std::string name = element.xml.name();
   const auto row = siblings.find(name);
   if (row == siblings.end())
-    element.xml.fail("an element of MJCF, one of " + listed(keys(siblings)), did_you_mean(name, keys(siblings)));
+    element.xml.fail("an element of MJCF, one of " + listed(keys(siblings)),
+                     did_you_mean(name, keys(siblings)));
   for (const auto& [attribute, value] : element.xml.attributes())
     if (std::find(row->second.begin(), row->second.end(), attribute) == row->second.end())
-      element.xml.fail_at(attribute.c_str(), "an attribute of <" + name + ">", did_you_mean(attribute, row->second));
+      element.xml.fail_at(attribute.c_str(), "an attribute of <" + name + ">",
+                          did_you_mean(attribute, row->second));
   if (element.children.empty()) return;
   const auto inner = schema().find(content_of(name));
   static const Children none;
-  for (const Element& child : element.children) check_element(child, inner == schema().end() ? none : inner->second);
+  for (const Element& child : element.children)
+    check_element(child, inner == schema().end() ? none : inner->second);
 }
 
 }  // namespace

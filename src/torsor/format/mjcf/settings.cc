@@ -35,7 +35,8 @@ Numbers reference_coordinates(const World& world) {
   for (const JointData& joint : world.joints) {
     const SE3<double>& X = world.bodies[joint.body].in_world;
     if (joint.type == JointData::Type::free)
-      q.insert(q.end(), {X.position.x, X.position.y, X.position.z, X.rotation.w, X.rotation.x, X.rotation.y, X.rotation.z});
+      q.insert(q.end(), {X.position.x, X.position.y, X.position.z, X.rotation.w, X.rotation.x, X.rotation.y,
+                         X.rotation.z});
     else if (joint.type == JointData::Type::ball)
       q.insert(q.end(), {1, 0, 0, 0});
     else
@@ -64,9 +65,12 @@ void put_start(Reading& r, const Origin& at, const Numbers& q, const Numbers& v)
         const YamlNode pose = pose_node(at, {rotation, {q[i], q[i + 1], q[i + 2]}});
         if (!pose.entries.empty()) put(joints, joint.name, pose);
         const Vec3<double> linear = act(inverse(rotation), Vec3<double>{v[k], v[k + 1], v[k + 2]});
-        if (moves(6)) put(rates, joint.name, numbers_node(at, {v[k + 3], v[k + 4], v[k + 5], linear.x, linear.y, linear.z}));
+        if (moves(6))
+          put(rates, joint.name,
+              numbers_node(at, {v[k + 3], v[k + 4], v[k + 5], linear.x, linear.y, linear.z}));
       } else {
-        if (!(rotation.w == 1)) put(joints, joint.name, numbers_node(at, {rotation.w, rotation.x, rotation.y, rotation.z}));
+        if (!(rotation.w == 1))
+          put(joints, joint.name, numbers_node(at, {rotation.w, rotation.x, rotation.y, rotation.z}));
         if (moves(3)) put(rates, joint.name, numbers_node(at, {v[k], v[k + 1], v[k + 2]}));
       }
     }
@@ -115,10 +119,12 @@ std::optional<XmlElement> chosen_key(const Reading& r) {
     const std::string name = key.xml.text("name", fmt::format("{}", names.size()));
     names.push_back(name);
     if (name == wanted) chosen = key.xml;
-    if (name != wanted) r.importing.leave_out(key.xml, "keyframe " + in_quotes(name), "start there with --keyframe " + name);
+    if (name != wanted)
+      r.importing.leave_out(key.xml, "keyframe " + in_quotes(name), "start there with --keyframe " + name);
   }
   if (!wanted.empty() && !chosen)
-    r.mujoco().xml.fail("a keyframe of the name " + in_quotes(wanted), names.empty() ? "none" : did_you_mean(wanted, names));
+    r.mujoco().xml.fail("a keyframe of the name " + in_quotes(wanted),
+                        names.empty() ? "none" : did_you_mean(wanted, names));
   return chosen;
 }
 
@@ -164,8 +170,10 @@ void put_settings(Reading& r) {
   put(settings, "integrator", text_node(at, ours));
   put(settings, "step", number_node(at, step));
   put(r.root, "simulation", settings);
-  r.importing.approximate(named_by.value_or(r.mujoco().xml), "integrator",
-                          fmt::format("{}; the nearest here is {}", std::vector<std::string>{"Euler", "RK4", "implicit", "implicitfast"}[integrator], ours));
+  r.importing.approximate(
+      named_by.value_or(r.mujoco().xml), "integrator",
+      fmt::format("{}; the nearest here is {}",
+                  std::vector<std::string>{"Euler", "RK4", "implicit", "implicitfast"}[integrator], ours));
 
   Numbers q = reference_coordinates(r.world);
   int rates = 0;

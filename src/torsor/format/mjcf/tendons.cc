@@ -51,11 +51,14 @@ Round read_round(Reading& r, const XmlElement& xml, std::size_t segment, const s
     const Vec3<double> from = act(inverse(round.in_world), in_world);
     const double distance = is_sphere ? norm(from) : std::hypot(from.x, from.y);
     if (distance < geom.size.x)
-      r.importing.leave_out_of_motion(xml, "inside-wrapping", "sidesite inside of the geom", "tendons go round outside");
+      r.importing.leave_out_of_motion(xml, "inside-wrapping", "sidesite inside of the geom",
+                                      "tendons go round outside");
     else if (w.carrier(site.body) != w.carrier(body))
       xml.fail_at("sidesite", "a site on the body of the geom");
     else {
       round.law.side = from;
+      r.importing.approximate(xml, "sidesite",
+                              "by the half-plane it lies in, as MuJoCo had it before version 4");
       put(round.node, "side", text_node(at, site.name));
     }
   }
@@ -128,7 +131,8 @@ void read_springs(Reading& r, const Attributes& a, double& stiffness, double& da
     r.importing.leave_out_of_motion(*a.layer_with("armature"), "tendon-armature", "armature of a tendon",
                                     "rotor inertia is that of joints");
   if (a.number("springyield", 0) != 0)
-    r.importing.leave_out_of_motion(*a.layer_with("springyield"), "plasticity", "springyield", "tendons stay elastic");
+    r.importing.leave_out_of_motion(*a.layer_with("springyield"), "plasticity", "springyield",
+                                    "tendons stay elastic");
 }
 
 std::optional<std::pair<double, double>> read_range(const Reading& r, const Attributes& a) {
@@ -155,9 +159,10 @@ void put_spatial(Reading& r, const Element& element, TendonData& tendon) {
   if (stiffness > 0) {
     const std::vector<double> rest = a.merged("springlength", {-1, -1});
     const bool is_band = rest[1] > rest[0] && rest[0] >= 0 && a.numbers("springlength", 1, 2)->size() == 2;
-    double length = rest[0] < 0 ? tendon.length : rest[0];
+    double length = rest[0] == -1 ? tendon.length : rest[0];
     if (is_band && rest[0] > 0)
-      r.importing.leave_out_of_motion(*a.layer_with("springlength"), "dead-band", "springlength with two numbers",
+      r.importing.leave_out_of_motion(*a.layer_with("springlength"), "dead-band",
+                                      "springlength with two numbers",
                                       "the spring starts at the longer one and pulls only");
     if (is_band) {
       length = rest[1];
@@ -168,11 +173,13 @@ void put_spatial(Reading& r, const Element& element, TendonData& tendon) {
   }
   if (damping > 0) put(node, "damping", number_node(at, damping));
   if (const auto range = read_range(r, a); range && r.flags.limit) {
-    r.importing.approximate(*a.layer_with("range"), "range of a tendon", "a stop with a spring; MuJoCo has a soft constraint");
+    r.importing.approximate(*a.layer_with("range"), "range of a tendon",
+                            "a stop with a spring; MuJoCo has a soft constraint");
     put(node, "range", numbers_node(at, {range->first, range->second}));
   }
   if (const double friction = a.number("frictionloss", 0); friction > 0 && r.flags.friction) {
-    r.importing.approximate(*a.layer_with("frictionloss"), "frictionloss of a tendon", "smooth friction; MuJoCo has a constraint");
+    r.importing.approximate(*a.layer_with("frictionloss"), "frictionloss of a tendon",
+                            "smooth friction; MuJoCo has a constraint");
     put(node, "friction", number_node(at, friction));
   }
   put(section(r.root, "tendons"), tendon.name, node);
@@ -196,15 +203,19 @@ void read_fixed(Reading& r, const Element& element, TendonData& tendon) {
   if (stiffness > 0 || damping > 0)
     put_sum_spring(r, tendon, element.xml, tendon.name, stiffness, damping, [&] {
       const std::vector<double> rest = a.merged("springlength", {-1, -1});
-      if (rest[1] > rest[0] && rest[1] >= 0 && a.has("springlength") && a.numbers("springlength", 1, 2)->size() == 2)
-        r.importing.leave_out_of_motion(*a.layer_with("springlength"), "dead-band", "springlength with two numbers",
+      if (rest[1] > rest[0] && rest[1] >= 0 && a.has("springlength") &&
+          a.numbers("springlength", 1, 2)->size() == 2)
+        r.importing.leave_out_of_motion(*a.layer_with("springlength"), "dead-band",
+                                        "springlength with two numbers",
                                         "the spring acts from the first one on");
       return rest[0] == -1 ? tendon.length : rest[0];
     }());
   if (read_range(r, a) && r.flags.limit)
-    r.importing.leave_out(*a.layer_with("range"), "range of a fixed tendon", "there are no stops of sums of coordinates");
+    r.importing.leave_out(*a.layer_with("range"), "range of a fixed tendon",
+                          "there are no stops of sums of coordinates");
   if (a.number("frictionloss", 0) > 0 && r.flags.friction)
-    r.importing.leave_out_of_motion(*a.layer_with("frictionloss"), "fixed-tendons", "frictionloss of a fixed tendon",
+    r.importing.leave_out_of_motion(*a.layer_with("frictionloss"), "fixed-tendons",
+                                    "frictionloss of a fixed tendon",
                                     "there is no friction of sums of coordinates");
 }
 
@@ -214,10 +225,11 @@ void put_between(YamlNode& wrap, const std::string& site, const Origin& at) {
   wrap.find("between")->value.items.push_back(text_node(at, site));
 }
 
-void put_sum_spring(Reading& r, const TendonData& tendon, const XmlElement& at, const std::string& name, double stiffness,
-                    double damping, double rest) {
+void put_sum_spring(Reading& r, const TendonData& tendon, const XmlElement& at, const std::string& name,
+                    double stiffness, double damping, double rest) {
   if (tendon.terms.size() > 1) {
-    r.importing.leave_out_of_motion(at, "fixed-tendons", "spring or damper on a fixed tendon of several joints",
+    r.importing.leave_out_of_motion(at, "fixed-tendons",
+                                    "spring or damper on a fixed tendon of several joints",
                                     "springs act on one coordinate each");
     return;
   }

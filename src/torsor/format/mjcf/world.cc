@@ -26,7 +26,8 @@ Sym3<double> at_least(const Sym3<double>& J, double least, bool balance) {
   tensor << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
   PrincipalAxes<3> axes = principal_axes<3>(tensor);
   for (int i = 0; i < 3; ++i) axes.values[i] = std::max(axes.values[i], least);
-  if (balance && axes.values[0] + axes.values[1] < axes.values[2]) axes.values.setConstant(axes.values.mean());
+  if (balance && axes.values[0] + axes.values[1] < axes.values[2])
+    axes.values.setConstant(axes.values.mean());
   Sym3<double> result{};
   for (int i = 0; i < 3; ++i) {
     const Eigen::Vector3d n = axes.vectors.col(i);
@@ -73,10 +74,13 @@ class WorldReader {
       } else if (child.is("camera") || child.is("light")) {
         r_.importing.leave_out(xml, "<" + xml.name() + ">", "no part of the motion");
       } else if (child.is("attach") || child.is("composite") || child.is("flexcomp") || child.is("plugin")) {
-        r_.importing.leave_out_of_motion(xml, "elements", "<" + xml.name() + ">", "there is nothing like it here");
+        r_.importing.leave_out_of_motion(xml, "elements", "<" + xml.name() + ">",
+                                         "there is nothing like it here");
       } else {
-        xml.fail("body, joint, freejoint, geom, site, inertial, frame, replicate, camera, light, attach, composite or flexcomp",
-                 "<" + xml.name() + ">");
+        xml.fail(
+            "body, joint, freejoint, geom, site, inertial, frame, replicate, camera, light, attach, "
+            "composite or flexcomp",
+            "<" + xml.name() + ">");
       }
     }
   }
@@ -112,11 +116,12 @@ class WorldReader {
   }
 
   template <class Map>
-  std::string name_of(const XmlElement& xml, const Place& place, const char* kind, const std::string& otherwise,
-                      Map& names, const typename Map::mapped_type& index) {
+  std::string name_of(const XmlElement& xml, const Place& place, const char* kind,
+                      const std::string& otherwise, Map& names, const typename Map::mapped_type& index) {
     const auto own = xml.text("name");
     if (own && !own->empty()) {
-      if (!names.emplace(*own + place.suffix, index).second) xml.fail_at("name", "each name once", in_quotes(*own + place.suffix) + " twice");
+      if (!names.emplace(*own + place.suffix, index).second)
+        xml.fail_at("name", "each name once", in_quotes(*own + place.suffix) + " twice");
     }
     return r_.unique_name(kind, own && !own->empty() ? *own + place.suffix : otherwise);
   }
@@ -144,9 +149,10 @@ class WorldReader {
 
   void read_geom(const XmlElement& xml, const Place& place) {
     const Attributes a = r_.defaults.of(xml, place.child_class);
-    const bool weighs = place.body != kWorld && (r_.compiler.inertia_from_geom == Compiler::FromGeom::always ||
-                                                 (r_.compiler.inertia_from_geom == Compiler::FromGeom::where_missing &&
-                                                  !w_.bodies[place.body].inertial));
+    const bool weighs =
+        place.body != kWorld && (r_.compiler.inertia_from_geom == Compiler::FromGeom::always ||
+                                 (r_.compiler.inertia_from_geom == Compiler::FromGeom::where_missing &&
+                                  !w_.bodies[place.body].inertial));
     std::vector<Geom>& list = place.body == kWorld ? w_.ground : w_.bodies[place.body].geoms;
     Geom geom = geoms_.read(a, place.frame, weighs);
     if (!geom.name.empty()) {
@@ -180,19 +186,23 @@ class WorldReader {
     const bool is_free = xml.is("freejoint");
     JointData joint{is_free ? Attributes(xml) : r_.defaults.of(xml, place.child_class)};
     const Attributes& a = joint.attributes;
-    joint.type = is_free ? JointData::Type::free
-                         : static_cast<JointData::Type>(a.choice("type", {"free", "ball", "slide", "hinge"}, 3));
+    joint.type = is_free
+                     ? JointData::Type::free
+                     : static_cast<JointData::Type>(a.choice("type", {"free", "ball", "slide", "hinge"}, 3));
     BodyData& body = w_.bodies[place.body];
     const int index = static_cast<int>(w_.joints.size());
-    joint.name = name_of(xml, place, "joint", body.joints.empty() ? body.name : fmt::format("{}_{}", body.name, body.joints.size() + 1),
-                         w_.joint_of, index);
+    joint.name =
+        name_of(xml, place, "joint",
+                body.joints.empty() ? body.name : fmt::format("{}_{}", body.name, body.joints.size() + 1),
+                w_.joint_of, index);
     joint.body = place.body;
     if (joint.type == JointData::Type::free) {
       if (body.parent != kWorld) xml.fail("a free joint of a body of the world", "one of a body on another");
       if (!body.joints.empty()) xml.fail("a free joint alone", "one beside others");
     } else {
       for (const int other : body.joints)
-        if (w_.joints[other].type == JointData::Type::free) xml.fail("a free joint alone", "one beside others");
+        if (w_.joints[other].type == JointData::Type::free)
+          xml.fail("a free joint alone", "one beside others");
       joint.position = act(place.frame, position_of(a));
     }
     if (joint.is_scalar()) {
@@ -227,11 +237,14 @@ class WorldReader {
     if (const auto yield = a.numbers("springyield", 1, 1); yield && yield->front() != 0)
       r_.importing.leave_out_of_motion(*a.layer_with("springyield"), "plasticity", "springyield",
                                        "springs of joints stay elastic");
-    if (const auto both = a.numbers("actuatorfrcrange", 2, 2); both && a.text("actuatorfrclimited", "auto") != "false")
+    if (const auto both = a.numbers("actuatorfrcrange", 2, 2);
+        both && a.text("actuatorfrclimited", "auto") != "false")
       r_.importing.approximate(*a.layer_with("actuatorfrcrange"), "actuatorfrcrange", "efforts are not cut");
     const auto range = a.numbers("range", 2, 2);
     const std::size_t limited = a.choice("limited", {"false", "true", "auto"}, 2);
-    if (limited == 0 || (limited == 2 && !(range && r_.compiler.auto_limits)) || joint.type == JointData::Type::free) return;
+    if (limited == 0 || (limited == 2 && !(range && r_.compiler.auto_limits)) ||
+        joint.type == JointData::Type::free)
+      return;
     if (!range) a.own().fail("a range, since it is limited", "none");
     if (!((*range)[0] < (*range)[1]) && !(limited == 2 && (*range)[0] == 0 && (*range)[1] == 0))
       a.fail_at("range", "two numbers that increase");
@@ -287,8 +300,10 @@ class WorldReader {
     const double factor = r_.compiler.total_mass / all;
     for (BodyData& body : w_.bodies) {
       const Sym3<double>& J = body.inertia.about_origin;
-      body.inertia = {factor * body.inertia.mass, factor * body.inertia.first_moment,
-                      {factor * J.xx, factor * J.yy, factor * J.zz, factor * J.xy, factor * J.xz, factor * J.yz}};
+      body.inertia = {
+          factor * body.inertia.mass,
+          factor * body.inertia.first_moment,
+          {factor * J.xx, factor * J.yy, factor * J.zz, factor * J.xy, factor * J.xz, factor * J.yz}};
     }
   }
 
@@ -325,11 +340,13 @@ std::vector<Element> Reading::section(const char* name) const {
 std::string Reading::unique_name(const std::string& kind, const std::string& wanted) {
   const std::string base = model_name(wanted);
   std::string name = base;
-  for (int i = 2; !used.emplace(kind + "\n" + name, 0).second; ++i) name = fmt::format("{}_{}", base.substr(0, 190), i);
+  for (int i = 2; !used.emplace(kind + "\n" + name, 0).second; ++i)
+    name = fmt::format("{}_{}", base.substr(0, 190), i);
   return name;
 }
 
-int named(const std::map<std::string, int>& all, const Attributes& a, const char* attribute, const char* what) {
+int named(const std::map<std::string, int>& all, const Attributes& a, const char* attribute,
+          const char* what) {
   const auto name = a.text(attribute);
   if (!name) return -1;
   const auto found = all.find(*name);

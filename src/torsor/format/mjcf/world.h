@@ -17,9 +17,9 @@ struct JointData {
   Attributes attributes;  ///< with classes; of a freejoint those of the element alone
   std::string name{};
   Type type = Type::hinge;
-  int body = 0;            ///< that it moves
+  int body = 0;  ///< that it moves
   Vec3<double> position{}, axis{0, 0, 1};
-  double reference = 0;    ///< coordinate in the reference configuration (hinge, slide)
+  double reference = 0;  ///< coordinate in the reference configuration (hinge, slide)
   double armature = 0, stiffness = 0, damping = 0, friction = 0, spring_reference = 0;
   std::optional<std::pair<double, double>> range{};  ///< limited to it
 
@@ -33,16 +33,16 @@ struct BodyData {
   XmlElement element;
   std::string name{};
   int parent = kWorld;        ///< among all bodies of the file
-  SE3<double> in_parent{};      ///< in the reference configuration
-  std::vector<int> joints{};    ///< indices
+  SE3<double> in_parent{};    ///< in the reference configuration
+  std::vector<int> joints{};  ///< indices
   std::optional<XmlElement> inertial{};
-  Inertia<double> inertia{};    ///< own, in the body frame
-  Inertia<double> merged{};     ///< with bodies that are welded to it
+  Inertia<double> inertia{};  ///< own, in the body frame
+  Inertia<double> merged{};   ///< with bodies that are welded to it
   std::vector<Geom> geoms{};
   double gravity_compensation = 0;
-  int carrier = kWorld;       ///< itself, or the body with joints into which it is merged
+  int carrier = kWorld;  ///< itself, or the body with joints into which it is merged
   SE3<double> in_carrier{};
-  SE3<double> in_world{};       ///< in the reference configuration
+  SE3<double> in_world{};  ///< in the reference configuration
 };
 
 struct SiteData {
@@ -79,8 +79,8 @@ struct World {
 
 /// What `flag` switches off.
 struct Flags {
-  bool contact = true, equality = true, limit = true, friction = true, gravity = true, spring = true, damper = true,
-       actuation = true, clamp = true;
+  bool contact = true, equality = true, limit = true, friction = true, gravity = true, spring = true,
+       damper = true, actuation = true, clamp = true;
 };
 
 /// Where the model has what an actuator of the file became: sections and names.
@@ -99,7 +99,7 @@ struct Reading {
   World world{};
   YamlNode root{};  ///< the model file that is made
   Vec3<double> gravity{0, 0, -9.81};
-  std::map<int, std::string> links{};      ///< bodies without mass after joints that are not the last of a body
+  std::map<int, std::string> links{};  ///< bodies without mass after joints that are not the last of a body
   std::map<std::string, TendonData> tendons{};
   Flags flags{};
   std::map<std::string, std::vector<double>> materials{};  ///< colours by name
@@ -126,12 +126,12 @@ void put_tendons(Reading&);
 void read_options(Reading&);  ///< gravity, which others ask for
 void put_actuators(Reading&);
 void put_equalities(Reading&);
-void put_settings(Reading&);  ///< option, keyframe
+void put_settings(Reading&);    ///< option, keyframe
 void leave_out_rest(Reading&);  ///< contacts, sensors, pictures
 
 /// A spring and damper on the length of a fixed tendon.
-void put_sum_spring(Reading&, const TendonData&, const XmlElement& at, const std::string& name, double stiffness,
-                    double damping, double rest);
+void put_sum_spring(Reading&, const TendonData&, const XmlElement& at, const std::string& name,
+                    double stiffness, double damping, double rest);
 /// The second end of a wrapped segment.
 void put_between(YamlNode& wrap, const std::string& site, const Origin& at);
 
