@@ -299,7 +299,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: b
     Of files in other formats: ``floating_base`` lets the root link float, ``limits`` makes stops of position limits (URDF),
     ``meshes=False`` leaves out what is only drawn, ``package_path`` is where ``package://NAME`` lies, ``strict`` raises
     ``ModelError`` on what is approximated or left out, ``allow`` names what may be left out although the motion changes.
-    ``check().import`` (as a key: ``check()["import"]``) says what was taken over.
+    ``check()["import"]`` says what was taken over.
 
     >>> import torsor as ts
     >>> ts.load("tendon_arm")
