@@ -421,6 +421,36 @@ TEST(Import, ARobotRunsIsCheckedAndConverted) {
   EXPECT_EQ(run_program({"convert", "four_bar", folder.path("four_bar.urdf")}).status, 2);
 }
 
+TEST(Import, TheEnergyOfARobotIsBalanced) {
+  const Outcome run =
+      run_program({"run", TORSOR_MODELS "/robots/six_axis.urdf", "--limits", "--formulation", "rotationless",
+                   "--integrator", "energy-momentum", "--step", "0.002", "--duration", "1", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto energy = run.json()["energy"];
+  EXPECT_LT(energy["max_residual"].get<double>(), 1e-12 * energy["scale"].get<double>());  // measured 2e-15
+}
+
+TEST(Import, BodiesWithoutMassAreForTrees) {
+  const ScratchFolder folder;
+  const std::string inertia = "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>";
+  const std::string robot = folder.file("gimbal.urdf",
+                                        "<robot name='gimbal'><link name='base'/><link name='ring'/><link "
+                                        "name='rotor'><inertial><mass value='1'/>" +
+                                            inertia +
+                                            "</inertial></link><joint name='a' type='continuous'><parent "
+                                            "link='base'/><child link='ring'/><axis xyz='1 0 0'/></joint>"
+                                            "<joint name='b' type='continuous'><parent link='ring'/><child "
+                                            "link='rotor'/><axis xyz='0 1 0'/></joint></robot>");
+  EXPECT_EQ(run_program({"run", robot, "--duration", "0.1"}).status, 0);
+  const Outcome refused = run_program({"run", robot, "--duration", "0.1", "--formulation", "rotationless",
+                                       "--integrator", "energy-momentum"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(
+      refused.err.find("gimbal.urdf:1: bodies.ring.idealised: expected mass and inertia of a rigid body"),
+      std::string::npos)
+      << refused.err;
+}
+
 TEST(New, AFloatingRodIsAModel) {
   const ScratchFolder scratch;
   const std::string model = scratch.path("rod.yaml");
