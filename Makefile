@@ -54,13 +54,14 @@ test-python:   ## the tests of the package of Python alone
 	@cmake --build build -j $(JOBS) --target python_package
 	@ctest --test-dir build -R '^python$$' --output-on-failure
 
-test-peers:    ## robots of example-robot-data against Pinocchio, in an environment of its own; table into docs/import.md
+test-peers:    ## robots against Pinocchio and MuJoCo, in an environment of their own; tables into docs/import.md, docs/import-mjcf.md
 	@tools/setup test
 	@tools/python_env
 	@tools/peers_env
 	@cmake --preset release -DTORSOR_PYTHON=ON > /dev/null
 	@cmake --build build -j $(JOBS) --target python_package
 	@PYTHONPATH=build/python build/peers-env/bin/python verification/peers/urdf_against_pinocchio.py --write
+	@PYTHONPATH=build/python build/peers-env/bin/python verification/peers/mjcf_against_mujoco.py --write
 
 wheel:         ## a wheel for other machines and a source distribution, in build/wheels
 	@tools/setup test
@@ -83,7 +84,7 @@ tsan:          ## steppers in several threads under the thread sanitizer
 fuzz:          ## feed the model reader random files for SECONDS (20)
 	@tools/setup fuzz
 	@cmake --preset fuzz > /dev/null
-	@cmake --build build/fuzz -j $(JOBS) --target model_reader_fuzz mesh_reader_fuzz xml_model_fuzz
+	@cmake --build build/fuzz -j $(JOBS) --target model_reader_fuzz mesh_reader_fuzz xml_model_fuzz mjcf_fuzz
 	@tools/fuzz $(SECONDS)
 
 docs:          ## the documentation site, at build/docs/index.html

@@ -1,6 +1,7 @@
 // Equations of motion: inverse and forward dynamics, matrices, energies.
 
 #include "dynamics.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/energy.h"
 #include "torsor/tree/kinematics.h"
 #include "torsor/tree/representation.h"
@@ -159,7 +160,8 @@ nb::object energy(PyDynamics& d, nb::handle q, nb::handle qd) {
                                              {number, number}, [](auto& w, const auto& in, const auto& out) {
                                                using S = ScalarOf<decltype(w)>;
                                                move(w, in[0], in[1]);
-                                               out[0][0] = kinetic_energy<S>(w.tree, w.V);
+                                               out[0][0] = kinetic_energy<S>(w.tree, w.V) +
+                                                           rotor_energy<S>(w.tree, in[1]);
                                                out[1][0] = gravity_potential<S>(w.tree, w.X);
                                              }));
 }

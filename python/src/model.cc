@@ -49,11 +49,13 @@ void bind_model(nb::module_& module) {
   nb::class_<PyModel>(module, "Model", "A model file, read and validated.")
       .def(
           "__init__",
-          [](PyModel* place, const std::string& text, const std::string& file, const Overrides& overrides) {
+          [](PyModel* place, const std::string& text, const std::string& file, const Overrides& overrides,
+             const nb::list& laws) {
+            const std::vector<NamedLaw> named = read_laws(laws);
             nb::gil_scoped_release release;
-            new (place) PyModel(ModelSource{file, text, overrides});
+            new (place) PyModel(model_with_laws(ModelSource{file, text, overrides}, named));
           },
-          "text"_a, "file"_a, "overrides"_a)
+          "text"_a, "file"_a, "overrides"_a, "laws"_a = nb::list())
       .def_prop_ro("name", [](const PyModel& m) { return m.model.name(); })
       .def_prop_ro("text",
                    [](const PyModel& m) { return nb::bytes(m.model.text().data(), m.model.text().size()); })
@@ -87,7 +89,7 @@ void bind_model(nb::module_& module) {
       "load",
       [](const std::string& path, bool floating_base, bool limits, bool meshes,
          const std::vector<std::string>& package_path, bool strict, const std::vector<std::string>& allow,
-         bool files_outside) {
+         const std::string& keyframe, bool files_outside) {
         nb::gil_scoped_release release;
         const ModelSource source = read_source(path, {.strict = strict,
                                                       .allowed = allow,
@@ -95,11 +97,12 @@ void bind_model(nb::module_& module) {
                                                       .limits = limits,
                                                       .meshes = meshes,
                                                       .package_path = package_path,
+                                                      .keyframe = keyframe,
                                                       .files_outside = files_outside});
-        return std::make_tuple(source.text, source.report.format, PyModel(source));
+        return std::make_tuple(source.text, source.report.format, PyModel(parse_model(source), source.report));
       },
       "path"_a, "floating_base"_a, "limits"_a, "meshes"_a, "package_path"_a, "strict"_a, "allow"_a,
-      "files_outside"_a, "Text, format where it is another than ours, and what was made of it.");
+      "keyframe"_a, "files_outside"_a, "Text, format where it is another than ours, and what was made of it.");
   module.def(
       "converted_text",
       [](const std::string& text, const std::string& file, const Overrides& overrides,

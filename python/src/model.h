@@ -1,16 +1,28 @@
 #pragma once
 // What Python holds of a model.
 
+#include <nanobind/nanobind.h>
+
 #include "torsor/format/model_reader.h"
 #include "torsor/model/model.h"
 
 namespace torsor::python {
 
 struct PyModel {
-  explicit PyModel(const ModelSource& source) : model(parse_model(source)), imported(source.report) {}
+  explicit PyModel(Model built, ImportReport report = {}) : model(std::move(built)), imported(std::move(report)) {}
 
   Model model;            ///< immutable: shared by threads without a lock
   ImportReport imported;  ///< of a file in another format
 };
+
+/// A law of one's own as Law.compiled() of torsor/_laws.py has it, with names instead of indices.
+struct NamedLaw {
+  OwnLaw law;
+  std::optional<std::string> joint, tendon;
+};
+/// Functions of Python, which hold the interpreter's lock while they are called.
+std::vector<NamedLaw> read_laws(const nanobind::list& laws);
+/// The model of the text with the laws.
+Model model_with_laws(const ModelSource& source, const std::vector<NamedLaw>& laws);
 
 }  // namespace torsor::python

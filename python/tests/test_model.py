@@ -80,6 +80,15 @@ def test_stops_friction_bushings_and_drag_are_booked():
     assert run.ledger.touched_stops[0]["overshoot"] > 0
 
 
+def test_armature_is_part_of_inertia_and_kinetic_energy():
+    model = ts.Model("motor", dimension=2)
+    model.joint("hinge", "revolute", "world", model.body("link", mass=1, inertia=0.5), armature="0.25 kg m^2", rate=2)
+    assert model.dynamics().mass_matrix([0])[0, 0] == 0.75
+    assert model.dynamics().energy([0], [2]).kinetic == 1.5
+    run = model.simulate(duration=1, step=0.1, formulation="rotationless", integrator="energy-momentum")
+    assert run.ledger.energy.initial == 1.5 and abs(run.joints.hinge.rate[-1] - 2) < 1e-14
+
+
 def test_values_are_set_as_on_the_command_line(run_program):
     import json
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 from . import _core
+from ._laws import Force, Law, Potential
 from ._yaml import plain
 
 Number = Union[float, str]  #: SI, or a text with a unit: ``"30 deg"``
@@ -24,13 +25,14 @@ class Builder:
     _spec: dict[str, Any] | None  #: the model file as plain data; None while a text says it
     _overrides: list[tuple[str, str]]
     _built: _core.Model | None
+    _laws: dict[str, Law]  #: functions, which no file can hold
 
     @abstractmethod
-    def to_dict(self) -> dict[str, Any]: ...
+    def _words(self) -> dict[str, Any]: ...
 
     def _add(self, section: str, name: str, values: dict[str, Any]) -> Name:
         if self._spec is None:
-            self._spec, self._overrides = self.to_dict(), []
+            self._spec, self._overrides = self._words(), []
         entries = self._spec.setdefault(section, {})
         if name in entries:
             raise ValueError(f"{section}.{name} is there already")
@@ -70,10 +72,11 @@ class Builder:
     def joint(self, name: str, type: str, parent: str, child: str, *, in_parent: Pose | None = None,
               in_child: Pose | None = None, axis: Vector | None = None, pitch: Number | None = None,
               reference: Mapping[str, Any] | None = None, range: Any = None, friction: Any = None,
-              angle: Number | None = None, displacement: Number | None = None, position: Any = None, rate: Any = None) -> Name:
+              armature: Any = None, angle: Number | None = None, displacement: Number | None = None, position: Any = None, rate: Any = None) -> Name:
         """Adds a joint between two bodies (or ``"world"``). ``in_parent``, ``in_child``: the joint frame seen from each side.
         ``range``: stops, ``(lower, upper)`` or ``{"lower": .., "stiffness": ..}``; ``friction`` [N m, N] or
         ``{"coulomb": .., "viscous": ..}``; of joints with several coordinates one for each, or by their names.
+        ``armature`` [kg m^2, kg]: inertia of its rotors, one number or one for each rate.
         ``angle`` [rad], ``displacement`` [m] or ``position`` (all coordinates) and ``rate`` say where it starts.
 
         >>> import torsor as ts
@@ -84,7 +87,7 @@ class Builder:
         """
         added = self._add("joints", name, {"type": type, "parent": parent, "child": child, "in_parent": in_parent,
                                            "in_child": in_child, "axis": axis, "pitch": pitch, "reference": reference,
-                                           "range": range, "friction": friction})
+                                           "range": range, "friction": friction, "armature": armature})
         start = [value for value in (angle, displacement, position) if value is not None]
         if len(start) > 1:
             raise ValueError(f"joint {name}: one of angle, displacement and position says where it starts")
@@ -104,9 +107,10 @@ class Builder:
     def tendon(self, name: str, path: Sequence[str], *, stiffness: Number | None = None,
                rest_length: Program | None = None, damping: Number | None = None, tension_only: bool | None = None,
                tension: Program | None = None, wrap: Sequence[Mapping[str, Any]] | None = None,
-               muscle: Mapping[str, Any] | None = None, **more: Any) -> Name:
+               muscle: Mapping[str, Any] | None = None, range: Any = None, friction: Any = None, **more: Any) -> Name:
         """Adds a tendon through points: stiffness [N/m], rest_length [m], damping [N s/m]; two points make a spring.
-        ``muscle`` makes it one, by the keys of the model file.
+        ``muscle`` makes it one, by the keys of the model file. ``range``: stops of its length, ``(lower, upper)`` [m] or
+        ``{"upper": .., "stiffness": ..}``; ``friction`` [N] or ``{"coulomb": .., "viscous": ..}``, as of a joint.
 
         A rest_length that is a program of time is a winch, ``tension`` [N] a motor; ``wrap`` says what segments go round.
 
@@ -115,12 +119,14 @@ class Builder:
         >>> path = [arm.point("post", "world", (0, 0.4)), arm.point("hand", "link3", (1, 0))]
         >>> arm.tendon("cord", path, stiffness="2 N/m", rest_length=0.5)
         'cord'
+        >>> arm.tendon("strap", path, range={"upper": "3.2 m", "overshoot": "5 mm"}, friction="0.2 N")
+        'strap'
         >>> arm.tendon("flexor", path, muscle={"excitation": 0.3, "max_force": 20, "fibre_length": "1 m", "slack_length": 0.8})
         'flexor'
         """
         return self._add("tendons", name, {"path": path, "stiffness": stiffness, "rest_length": rest_length,
                                            "damping": damping, "tension_only": tension_only, "tension": tension,
-                                           "wrap": wrap, "muscle": muscle, **more})
+                                           "wrap": wrap, "muscle": muscle, "range": range, "friction": friction, **more})
 
     def joint_spring(self, name: str, joint: str, *, stiffness: Any = None, rest: Any = None, damping: Any = None,
                      law: str | None = None) -> Name:
@@ -222,6 +228,40 @@ class Builder:
         return self._add("drag", name, {"body": body, "point": point, "linear": linear, "angular": angular,
                                         "quadratic": quadratic})
 
+    def add_law(self, name: str, *, joint: str | None = None, coordinate: int | None = None, tendon: str | None = None,
+                potential: Potential | None = None, derivative: Potential | None = None,
+                second_derivative: Potential | None = None, force: Force | None = None, by_position: Force | None = None,
+                by_rate: Force | None = None, dissipates: bool = False) -> Name:
+        """Adds a law of your own to a coordinate of a joint, or to the length of a tendon's path: x [rad, m].
+
+        ``potential``: U(x) [J], of which -dU/dx acts; its energy is balanced exactly by ``energy-momentum``. ``force``:
+        F(x, rate, t) [N m, N] along growing x, whose work the ledger books under the name, or with ``dissipates`` what it
+        takes. Derivatives are found by dual numbers, which functions of NumPy take and those of ``math`` do not; or give
+        ``derivative`` (and ``second_derivative``) of the potential, ``by_position`` and ``by_rate`` of the force. Those that
+        only solvers need are taken by differences where a function takes no dual numbers.
+
+        What a function raises ends the run and reaches you; what is no finite number is a StepFailure that names the law. A
+        model with laws of its own cannot be written as a file.
+
+        >>> import numpy as np, torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.add_law("notches", joint="elbow", potential=lambda x: 0.2 * np.cos(6 * x))
+        'notches'
+        >>> arm.add_law("oil", joint="wrist", force=lambda x, rate, t: -0.1 * rate * abs(rate), dissipates=True)
+        'oil'
+        >>> run = arm.simulate(1, 0.01, formulation="rotationless", integrator="energy-momentum")
+        >>> run.ledger.energy.max_residual < 1e-12                                      # J
+        True
+        """
+        if name in self._laws:
+            raise ValueError(f"laws.{name} is there already")
+        law = Law(str(name), joint, coordinate, tendon, potential, derivative, second_derivative, force, by_position, by_rate,
+                  dissipates)
+        law.check()
+        self._laws[str(name)] = law
+        self._built = None
+        return Name(name)
+
     def initial(self, *, joints: Mapping[str, Any] | None = None, rates: Mapping[str, Any] | None = None,
                 bodies: Mapping[str, Any] | None = None, assemble: bool | None = None) -> None:
         """Says where the model starts: coordinates and rates by joint, poses and velocities by body.
@@ -254,7 +294,7 @@ class Builder:
         if not given:
             return
         if self._spec is None:
-            self._spec, self._overrides = self.to_dict(), []
+            self._spec, self._overrides = self._words(), []
         entries = self._spec.setdefault(section, {})
         for key, value in given.items():
             entries[key] = {**entries.get(key, {}), **value} if isinstance(value, dict) and key != "integrator" else value

@@ -12,9 +12,11 @@ from . import _core
 from ._builder import Builder, Number, Vector
 from ._ledger import Record
 from ._progress import ProgressBar, make_progress
+from ._laws import Law
 from ._run import Run
 from ._stepper import Stepper
 from ._yaml import document, flow, plain
+from .errors import ModelError
 
 
 class Interrupted(UserWarning):
@@ -41,15 +43,29 @@ class Model(Builder):
         spec: dict[str, Any] = {"torsor": 1, "name": name, "dimension": dimension, "gravity": gravity, "bodies": {}}
         self._spec, self._built, self._overrides = plain(spec), None, []
         self._text, self._file, self._imported = "", "", ""
+        self._laws = {}
 
     # Texts and dicts
 
     @classmethod
-    def _of_text(cls, text: str, file: str, overrides: Iterable[tuple[str, str]] = ()) -> Model:
+    def _of_text(cls, text: str, file: str, overrides: Iterable[tuple[str, str]] = (),
+                 laws: Mapping[str, Law] | None = None) -> Model:
         model = cls.__new__(cls)
         model._spec, model._text, model._file, model._overrides = None, text, file, list(overrides)
-        model._built, model._imported = None, ""
+        model._built, model._imported, model._laws = None, "", dict(laws or {})
         return model
+
+    def _words(self) -> dict[str, Any]:
+        """What a file can hold of it."""
+        if self._spec is not None:
+            return copy.deepcopy(self._spec)
+        result: dict[str, Any] = json.loads(_core.model_json(self._text, self._file, self._overrides))
+        return result
+
+    def _require_words(self) -> None:
+        for name in self._laws:
+            raise ModelError(f"laws.{name}", "a model without laws of its own, to be written as a file",
+                             "a function, which no file can hold")
 
     def to_yaml(self) -> str:
         """The text of a model file that says the same.
@@ -58,9 +74,10 @@ class Model(Builder):
         >>> print(ts.Model("none", dimension=2).to_yaml().splitlines()[0])
         torsor: 1
         """
+        self._require_words()
         if self._spec is None and not self._overrides:
             return self._text
-        return document(self.to_dict())
+        return document(self._words())
 
     def to_dict(self) -> dict[str, Any]:
         """The model file as plain dicts and lists, in the file's own words and units.
@@ -70,10 +87,8 @@ class Model(Builder):
         >>> ts.load(model.to_dict()) == model
         True
         """
-        if self._spec is not None:
-            return copy.deepcopy(self._spec)
-        result: dict[str, Any] = json.loads(_core.model_json(self._text, self._file, self._overrides))
-        return result
+        self._require_words()
+        return self._words()
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Writes a model file (YAML), or URDF where the name ends in ``.urdf`` and the model is a tree without what URDF lacks.
@@ -97,7 +112,7 @@ class Model(Builder):
     def _compiled(self) -> _core.Model:
         if self._built is None:
             text = self._text if self._spec is None else document(self._spec)
-            self._built = _core.Model(text, self._file, self._overrides)
+            self._built = _core.Model(text, self._file, self._overrides, [law.compiled() for law in self._laws.values()])
         return self._built
 
     def set(self, values: Mapping[str, Any]) -> Model:
@@ -110,7 +125,7 @@ class Model(Builder):
         """
         overrides = [(path, flow(plain(value))) for path, value in values.items()]
         text = self._text if self._spec is None else document(self._spec)
-        changed = Model._of_text(text, self._file, [*self._overrides, *overrides])
+        changed = Model._of_text(text, self._file, [*self._overrides, *overrides], self._laws)
         changed._imported = self._imported
         changed._compiled
         return changed
@@ -242,16 +257,18 @@ class Model(Builder):
     def _repr_html_(self) -> str:
         from html import escape
 
-        return f"<details><summary>{escape(repr(self))}</summary><pre>{escape(self.to_yaml())}</pre></details>"
+        text = document(self._words()) if self._laws or self._spec is not None or self._overrides else self._text
+        text += "".join(f"# law {name}: functions of Python\n" for name in self._laws)
+        return f"<details><summary>{escape(repr(self))}</summary><pre>{escape(text)}</pre></details>"
 
     def __eq__(self, other: object) -> bool:
         """The same words, whatever their layout."""
-        return isinstance(other, Model) and self.to_dict() == other.to_dict()
+        return isinstance(other, Model) and self._laws == other._laws and self._words() == other._words()
 
     __hash__ = None  # type: ignore[assignment]
 
     def __copy__(self) -> Model:
-        other = Model._of_text(self._text, self._file, self._overrides)
+        other = Model._of_text(self._text, self._file, self._overrides, self._laws)
         other._spec, other._built, other._imported = copy.deepcopy(self._spec), self._built, self._imported
         return other
 
@@ -271,11 +288,12 @@ class Model(Builder):
         return self.__copy__()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._spec, self._text, self._file, self._overrides, self._imported)
+        return _restore, (self._spec, self._text, self._file, self._overrides, self._imported, self._laws)
 
 
-def _restore(spec: dict[str, Any] | None, text: str, file: str, overrides: list[tuple[str, str]], imported: str = "") -> Model:
-    model = Model._of_text(text, file, overrides)
+def _restore(spec: dict[str, Any] | None, text: str, file: str, overrides: list[tuple[str, str]], imported: str,
+             laws: dict[str, Law]) -> Model:
+    model = Model._of_text(text, file, overrides, laws)
     model._spec, model._imported = spec, imported
     return model
 
@@ -293,12 +311,13 @@ def load_text(text: str, *, recorded: bool = False) -> Model:
 
 def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: bool = False, limits: bool = False,
          meshes: bool = True, package_path: Iterable[str | os.PathLike[str]] = (), strict: bool = False,
-         allow: Iterable[str] = (), files_outside: bool = False) -> Model:
+         allow: Iterable[str] = (), keyframe: str = "", files_outside: bool = False) -> Model:
     """Reads a model: a file (YAML, URDF, MJCF), a name of the gallery (``ts.gallery()``), a dict, or the text of a model file.
 
     Of files in other formats: ``floating_base`` lets the root link float, ``limits`` makes stops of position limits (URDF),
     ``meshes=False`` leaves out what is only drawn, ``package_path`` is where ``package://NAME`` lies, ``strict`` raises
     ``ModelError`` on what is approximated or left out, ``allow`` names what may be left out although the motion changes.
+    Of MJCF: ``keyframe`` names the one to start from, ``files_outside`` lets it include files outside of its folder.
     ``check()["import"]`` says what was taken over.
 
     >>> import torsor as ts
@@ -316,7 +335,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: b
     elif isinstance(source, os.PathLike) or "\n" not in source:
         file = _core.find_model(os.fspath(source))
         text, imported, built = _core.load(file, floating_base, limits, meshes, [os.fspath(folder) for folder in package_path],
-                                           strict, list(allow), files_outside)
+                                           strict, list(allow), keyframe, files_outside)
         place = os.path.abspath(file)
         model = Model._of_text(text, f"{place} (to_yaml)" if imported else place)  # lines of the text are no lines of the file
         model._built, model._imported = built, imported

@@ -57,6 +57,11 @@ class ElementMaker {
     for (int i = 0; i < 3; ++i) add_bushing(i);
     for (int i = 9; i < 13; ++i) add_pulled_tendon(i);
     for (int i = 13; i < 17; ++i) add_wrapped_tendon(i);
+    for (std::size_t j = 1; j < d_.joints.size(); j += 2) {
+      if (!(inner_ && d_.joints[j].parent == kWorld)) add_coordinate_laws(static_cast<int>(j));
+    }
+    for (int i = 0; i < 3; ++i) add_length_law(i);
+    for (int i = 3; i < 6; ++i) add_length_limits(i);
   }
 
  private:
@@ -151,6 +156,46 @@ class ElementMaker {
     bushing.stiffness = six(0, 3);
     if (damped_) bushing.damping = six(0, 0.5);
     d_.bushings.push_back(bushing);
+  }
+
+  /// Potentials, and forces that do work or dissipate.
+  void add_coordinate_laws(int j) {
+    const JointType type = d_.joints[j].type;
+    if (!has_plain_coordinates(type)) return;
+    for (int i = 0; i < rate_count(type, d_.dimension); ++i) {
+      OwnLaw law{fmt::format("law{}_{}", j, i), j, i};
+      const double a = random_.between(0.2, 0.8), b = random_.between(0.5, 1);
+      law.potential =
+          make_potential([a, b](auto x) { return a * sqrt(1.0 + b * x * x) + 0.02 * x * x * x * x; });
+      law.dissipates = damped_ && (i + j / 2) % 2 == 0;
+      if (law.dissipates)
+        law.force = make_force([a](auto x, auto rate, double) { return -a * rate / (1.0 + x * x); });
+      if (damped_ && !law.dissipates)
+        law.force = make_force(
+            [b](auto x, auto rate, double t) { return std::sin(3 * t) * cos(x) - 0.2 * b * rate; });
+      d_.laws.push_back(law);
+    }
+  }
+  void add_length_limits(int i) {
+    const double middle = random_.between(1, 3), half = random_.between(0.2, 1);
+    JointStop stop{
+        fmt::format("cord stop{}", i), 0, {{middle - half, middle + half, random_.between(1, 3), 0}}, i};
+    if (i == 4) stop.ranges[0].upper = std::numeric_limits<double>::infinity();
+    if (damped_) stop.ranges[0].damping = random_.between(0.1, 0.5);
+    d_.stops.push_back(stop);
+    if (!damped_) return;
+    const FrictionLaw law{random_.between(0.1, 0.5), random_.between(0, 0.2), random_.between(0.1, 1),
+                          random_.between(3, 6), random_.between(3, 6)};
+    d_.friction.push_back({fmt::format("cord friction{}", i), 0, {law}, i});
+  }
+  void add_length_law(int i) {
+    OwnLaw law{fmt::format("cord law{}", i)};
+    law.tendon = i;
+    const double rest = random_.between(0.5, 4);
+    law.potential = make_potential([rest](auto x) { return exp(0.5 * (x - rest)) - 0.5 * x; });
+    if (damped_)
+      law.force = make_force([](auto x, auto rate, double t) { return 0.3 * std::cos(t) * x - 0.2 * rate; });
+    d_.laws.push_back(law);
   }
 
   Point point_on(int body) { return {"", body, random_.point(d_.dimension)}; }

@@ -14,7 +14,7 @@ enum class Damping { none, some };
 /// On each joint an actuator a rate and springs of a law that fits; tendons between any bodies and the
 /// ground, straight and routed, some of which take tension only and are taut, slack or in between; forces and
 /// moments along world and body axes; PD controllers, and impedance controllers of which one may compensate;
-/// stops and friction in joints, bushings, drag on bodies and at points.
+/// stops and friction in joints, bushings, drag on bodies and at points; potentials and forces as functions.
 /// Actuators that push a free joint between two bodies are left out.
 void add_every_element(ModelDescription& description, unsigned seed, Damping damping = Damping::some);
 

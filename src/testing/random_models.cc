@@ -66,6 +66,25 @@ ModelDescription random_tree(int joint_count, unsigned seed, double branching) {
   return d;
 }
 
+ModelDescription with_armature(ModelDescription d, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> uniform(0.1, 2);
+  for (std::size_t j = 0; j < d.joints.size(); ++j) {
+    Joint& joint = d.joints[j];
+    joint.armature.resize(rate_count(joint.type, d.dimension));
+    if (j % 3 == 2) continue;
+    for (double& a : joint.armature) a = uniform(generator);
+    if (joint.type != JointType::free) continue;
+    std::fill(joint.armature.end() - d.dimension, joint.armature.end(), uniform(generator));
+  }
+  return d;
+}
+
+ModelDescription random_geared_tree(int joint_count, unsigned seed) {
+  ModelDescription d = random_tree(joint_count, seed);
+  return seed % 2 == 1 ? with_armature(d, seed) : d;
+}
+
 std::vector<double> random_vector(int size, std::mt19937& generator) {
   std::uniform_real_distribution<double> uniform(-1, 1);
   std::vector<double> v(size);

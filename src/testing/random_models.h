@@ -17,6 +17,11 @@ std::vector<JointType> with_others(std::vector<JointType> types);
 /// last one.
 ModelDescription random_tree(int joint_count, unsigned seed, double branching = 0.3);
 
+/// Rotors on two joints in three, on each rate its own; on the slides of a free joint the same.
+ModelDescription with_armature(ModelDescription description, unsigned seed);
+/// A random tree, with armature if the seed is odd.
+ModelDescription random_geared_tree(int joint_count, unsigned seed);
+
 /// Uniform in [-1, 1].
 std::vector<double> random_vector(int size, std::mt19937& generator);
 /// A configuration a random increment away from the neutral one.

@@ -4,6 +4,7 @@
 #include "torsor/formulation/joint/joint.h"
 #include "torsor/integrator/integrator.h"
 #include "torsor/model/initial.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/energy.h"
 #include "torsor/tree/kinematics.h"
@@ -28,7 +29,8 @@ struct TreeProbe {
     std::vector<Pose<double>> X_W(system.tree().size());
     std::vector<Twist<double>> V(system.tree().size());
     forward_kinematics<double>(system.tree(), state.q, state.v, X_W, V);
-    return kinetic_energy<double>(system.tree(), V) + gravity_potential<double>(system.tree(), X_W);
+    return kinetic_energy<double>(system.tree(), V) + rotor_energy<double>(system.tree(), state.v) +
+           gravity_potential<double>(system.tree(), X_W);
   }
 
   Model model;

@@ -1,24 +1,22 @@
 #include "torsor/assembly/loop_conditions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 #include <span>
 
 #include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
 #include "torsor/numerics/dense.h"
+#include "torsor/numerics/rank.h"
 #include "torsor/numerics/sparse_rows.h"
 
 namespace torsor {
 namespace {
 
 constexpr double kRounding = 1e-13;  ///< of motions that cancel, over their size
-
-/// Rows of (angular, linear) in which a mechanism of this dimension can move.
-std::vector<int> live_rows(int dimension) {
-  return dimension == 2 ? std::vector<int>{2, 3, 4} : std::vector<int>{0, 1, 2, 3, 4, 5};
-}
 
 /// An orthonormal basis of the directions that no column of `free` has a part in, within the live rows.
 Eigen::MatrixXd complement(const Eigen::MatrixXd& free, int dimension) {
@@ -65,7 +63,23 @@ int common_carrier(const Model& model, int a, int b) {
   return common;
 }
 
-CouplingState coupling_state(const TreeMotion& tree, const Coupling& coupling, double length) {
+/// The coordinate of a loop joint nearest to the poses, with the full turns of the guess, and its rate by those of
+/// the tree.
+struct LoopCoordinate {
+  double value;
+  Eigen::RowVectorXd row;
+};
+LoopCoordinate loop_coordinate(const TreeMotion& tree, const LoopState& loop, int i, bool turns,
+                               double length) {
+  const double guess = tree.q()[tree.model().coordinate_offset(loop.joint) + i];
+  const double turn = 2 * std::numbers::pi;
+  const double counted = turns ? turn * std::round((guess - loop.q[i]) / turn) : 0;
+  const Eigen::MatrixXd rates = least_squares(scaled(loop.free, length), scaled(loop.motion, length));
+  return {loop.q[i] + counted, rates.row(i)};
+}
+
+CouplingState coupling_state(const TreeMotion& tree, const std::vector<LoopState>& loops,
+                             const Coupling& coupling, double length) {
   const Model& model = tree.model();
   const auto turns = [&](const Coupling::Term& term) {
     return term.coordinate < components(model.joints()[term.joint].type, model.dimension()).angles;
@@ -76,17 +90,34 @@ CouplingState coupling_state(const TreeMotion& tree, const Coupling& coupling, d
   state.angular = turns(coupling.terms.front());
   double unit = 0;
   for (const Coupling::Term& term : coupling.terms) {
-    state.error += term.factor * tree.q()[model.coordinate_offset(term.joint) + term.coordinate];
     keep_largest(unit, std::abs(term.factor) * (turns(term) ? 1 : length));
+    const auto closes = std::find_if(loops.begin(), loops.end(),
+                                     [&](const LoopState& loop) { return loop.joint == term.joint; });
+    if (closes != loops.end()) {
+      const LoopCoordinate own = loop_coordinate(tree, *closes, term.coordinate, turns(term), length);
+      state.error += term.factor * own.value;
+      state.row += term.factor * own.row;
+      continue;
+    }
+    state.error += term.factor * tree.q()[model.coordinate_offset(term.joint) + term.coordinate];
     const auto& rates = tree.rates();
     const auto found = std::find(rates.begin(), rates.end(), model.rate_offset(term.joint) + term.coordinate);
-    if (found != rates.end()) state.row[found - rates.begin()] = term.factor;
+    if (found != rates.end()) state.row[found - rates.begin()] += term.factor;
   }
   state.scale = 1 / unit;
   return state;
 }
 
 }  // namespace
+
+std::vector<int> live_rows(int dimension) {
+  return dimension == 2 ? std::vector<int>{2, 3, 4} : std::vector<int>{0, 1, 2, 3, 4, 5};
+}
+
+Eigen::MatrixXd blocked_directions(const Joint& joint, int dimension, std::span<const double> q,
+                                   const SO3<double>& R_WK, double length) {
+  return complement(scaled(own_motion(joint, dimension, q, R_WK), length), dimension);
+}
 
 TreeMotion::TreeMotion(const Model& model, const std::vector<double>& q, const std::vector<int>& joints)
     : model_(model), q_(q), X_WB_(body_poses(model, q)), column_(model.joints().size(), -1) {
@@ -142,11 +173,11 @@ LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit)
     tree.add_motion(joint.child, loop.X_WK.position, +1, loop.motion, carrier);
     tree.add_motion(joint.parent, X_W_reached.position, -1, loop.motion, carrier);
     loop.free = own_motion(joint, dimension, loop.q, X_W_reached.rotation);
-    loop.blocked = complement(scaled(loop.free, length), dimension);
+    loop.blocked = blocked_directions(joint, dimension, loop.q, X_W_reached.rotation, length);
     loops.push_back(std::move(loop));
   }
   for (std::size_t i = 0; i < model.couplings().size(); ++i) {
-    couplings.push_back(coupling_state(tree, model.couplings()[i], length));
+    couplings.push_back(coupling_state(tree, loops, model.couplings()[i], length));
     couplings.back().coupling = static_cast<int>(i);
   }
 }
@@ -214,6 +245,7 @@ std::vector<int> joints_in_loops(const Model& model) {
   for (const Coupling& coupling : model.couplings()) {
     for (const Coupling::Term& term : coupling.terms) inside[term.joint] = true;
   }
+  for (const int loop : model.topology().loop_joints) inside[loop] = false;
   std::vector<int> joints;
   for (std::size_t j = 0; j < inside.size(); ++j) {
     if (inside[j]) joints.push_back(static_cast<int>(j));

@@ -3,6 +3,7 @@
 // gapes, and the linear conditions on the rates of the tree under which it does not open.
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
 #include "torsor/model/model.h"
@@ -73,6 +74,13 @@ struct LoopConditions {
  private:
   int columns_;
 };
+
+/// Rows of (angular, linear) in which a mechanism of this dimension can move.
+std::vector<int> live_rows(int dimension);
+/// 6 x constraints: an orthonormal basis of the motions (angular, linear / length; world axes) that a joint at q
+/// forbids. R_WK: the rotation of its child's frame.
+Eigen::MatrixXd blocked_directions(const Joint& joint, int dimension, std::span<const double> q,
+                                   const SO3<double>& R_WK, double length);
 
 bool has_conditions(const Model& model);  ///< loops or couplings
 int condition_count(const Model& model);  ///< their constraints; redundant ones counted

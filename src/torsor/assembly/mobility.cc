@@ -1,5 +1,6 @@
 #include "torsor/assembly/mobility.h"
 
+#include "torsor/assembly/body_rank.h"
 #include "torsor/assembly/close_loops.h"
 #include "torsor/assembly/loop_conditions.h"
 #include "torsor/base/norm.h"
@@ -154,7 +155,12 @@ Mobility mobility(const Model& model, const std::vector<double>& q) {
   const TreeMotion there(model, aside(model, q, here, G_here), joints);
   const LoopConditions loops_there(there, length);
   const Eigen::MatrixXd G_there = loops_there.jacobian();
-  const int rank_here = rank(G_here), rank_there = rank(G_there), higher = std::max(rank_here, rank_there);
+  const bool in_bodies = model.couplings().empty() && is_large_and_sparse(G_here);
+  const auto rank_of = [&](const TreeMotion& tree, const Eigen::MatrixXd& G) {
+    return in_bodies ? condition_count(model) - dependent_row_count(model, tree.q(), length) : rank(G);
+  };
+  const int rank_here = rank_of(here, G_here), rank_there = rank_of(there, G_there);
+  const int higher = std::max(rank_here, rank_there);
 
   result.dof = topology.tree_dof - higher;
   result.redundant_constraints = condition_count(model) - higher;

@@ -33,6 +33,16 @@ TEST(Mobility, AFourBarHasOneDegreeAndNothingRedundant) {
   EXPECT_TRUE(moves.redundancies.empty());
 }
 
+/// One turn about the corner that it hangs on, and one fold. In joint coordinates rounding of 24 x 24 scissors looks
+/// like one more independent row.
+TEST(Mobility, ALatticeOfScissorsHasTwoDegreesHoweverLarge) {
+  for (const int n : {4, 8, 24}) {
+    const Mobility moves = mobility_of(reference::scissors(n));
+    EXPECT_EQ(moves.dof, 2) << n;
+    EXPECT_EQ(moves.redundant_constraints, 2 * (n - 1) * (n - 1)) << n;
+  }
+}
+
 TEST(Mobility, AParallelogramThatLiesFlatIsSingularAndStillHasOneDegree) {
   const Mobility moves = mobility_of(reference::four_bar(1, 2, 1, 2));
   EXPECT_EQ(moves.dof, 1);

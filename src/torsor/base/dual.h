@@ -174,6 +174,17 @@ Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
   return y.combine(atan2(y.value, x.value), T(x.value * inverse), x, T(-y.value * inverse));
 }
 template <class T, int N>
+Dual<T, N> atan(const Dual<T, N>& a) {
+  using std::atan;
+  return a.chain(atan(a.value), T(1.0 / (1.0 + a.value * a.value)));
+}
+template <class T, int N>
+Dual<T, N> tanh(const Dual<T, N>& a) {
+  using std::tanh;
+  const T t = tanh(a.value);
+  return a.chain(t, T((1.0 - t) * (1.0 + t)));
+}
+template <class T, int N>
 Dual<T, N> exp(const Dual<T, N>& a) {
   using std::exp;
   const T e = exp(a.value);

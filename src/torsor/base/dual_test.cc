@@ -30,6 +30,8 @@ const Case kCases[] = {
     {"acos", [](const D& x) { return acos(x); }, [](double x) { return -1 / std::sqrt(1 - x * x); }},
     {"atan2", [](const D& x) { return atan2(x, 2.0 - x); },
      [](double x) { return 2 / (x * x + (2 - x) * (2 - x)); }},
+    {"atan", [](const D& x) { return atan(x); }, [](double x) { return 1 / (1 + x * x); }},
+    {"tanh", [](const D& x) { return tanh(x); }, [](double x) { return std::pow(std::cosh(x), -2); }},
     {"exp", [](const D& x) { return exp(x); }, [](double x) { return std::exp(x); }},
     {"log", [](const D& x) { return log(x); }, [](double x) { return 1 / x; }},
     {"pow", [](const D& x) { return pow(x, 2.5); }, [](double x) { return 2.5 * std::pow(x, 1.5); }},

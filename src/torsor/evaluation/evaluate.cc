@@ -2,6 +2,7 @@
 
 #include "torsor/base/error.h"
 #include "torsor/formulation/joint/joint.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/energy.h"
 #include "torsor/tree/kinematics.h"
@@ -112,7 +113,8 @@ Numbers Evaluation::forward_dynamics() const {
 }
 
 Energies Evaluation::energies() const {
-  Energies energies{kinetic_energy<double>(tree_, V_N_), gravity_potential<double>(tree_, X_WN_), 0};
+  Energies energies{kinetic_energy<double>(tree_, V_N_) + rotor_energy<double>(tree_, state_.qd),
+                    gravity_potential<double>(tree_, X_WN_), 0};
   energies.elastic =
       make_joint_elements(model_, tree_).potential<double>({tree_, 0, state_.q, state_.qd, X_WN_, V_N_});
   return energies;

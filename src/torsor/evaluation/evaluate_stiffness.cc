@@ -1,4 +1,4 @@
-// The stiffness of a point by the springs, tendons, bushings and touched stops of the model.
+// The stiffness of a point by the springs, tendons, bushings, touched stops and own potentials of the model.
 
 #include "torsor/evaluation/evaluate.h"
 
@@ -16,6 +16,12 @@ Model elastic_part(const Model& model) {
   d.joint_springs = model.joint_springs();
   d.stops = model.elements().stops;
   d.bushings = model.elements().bushings;
+  d.laws = model.elements().laws;
+  for (OwnLaw& law : d.laws) {
+    law.force = {};
+    law.dissipates = false;
+  }
+  std::erase_if(d.laws, [](const OwnLaw& law) { return !law.potential; });
   return Model(d);
 }
 

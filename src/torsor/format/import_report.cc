@@ -27,6 +27,20 @@ std::vector<std::string> allowance_names() {
 const std::vector<ImportAllowance>& import_allowances() {
   static const std::vector<ImportAllowance> all{
       {"mimic", "URDF: a joint that copies one that is not there or does not move goes on its own"},
+      {"fluid", "MJCF: density and viscosity of what bodies move through"},
+      {"actuators", "MJCF: actuators whose force is no program of time and no spring"},
+      {"muscles", "MJCF: muscles that are not on a spatial tendon with a given lengthrange"},
+      {"fixed-tendons", "MJCF: springs, dampers and friction of sums of coordinates"},
+      {"polynomials", "MJCF: coefficients of stiffness, damping and couplings after the linear one"},
+      {"plasticity", "MJCF: springyield"},
+      {"dead-band", "MJCF: springs of tendons with two lengths"},
+      {"inside-wrapping", "MJCF: tendons on the inside of a geom"},
+      {"locked-joints", "MJCF: equalities of one coordinate"},
+      {"tendon-equality", "MJCF: equalities of spatial tendons"},
+      {"tendon-armature", "MJCF: inertia of tendons"},
+      {"free-stiffness", "MJCF: springs of free joints"},
+      {"ball-friction", "MJCF: friction of ball and free joints"},
+      {"elements", "MJCF: flexes, composites, attached models, plugins"},
   };
   return all;
 }

@@ -13,6 +13,7 @@ struct ImportOptions {
   bool limits = false;                 ///< URDF: position limits act as stops
   bool meshes = true;                  ///< whether meshes that are only drawn are read
   std::vector<std::string> package_path{};  ///< folders in which `package://NAME/..` is looked for first
+  std::string keyframe{};      ///< MJCF: the one to start from; empty: the reference configuration
   bool files_outside = false;  ///< files may lie outside of the folder of the one that names them
 
   friend bool operator==(const ImportOptions&, const ImportOptions&) = default;

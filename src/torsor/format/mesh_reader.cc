@@ -263,7 +263,9 @@ Mesh parse_any(const MeshFile& file, ObjMaterials& materials) {
   Mesh mesh;
   const std::string ending = ending_of(file.path);
   if (ending == ".dae") return parse_dae(file.bytes, file.path, file.key);
-  if (ending == ".obj") {
+  if (ending == ".msh") {
+    mesh = parse_msh(file.bytes, file.path, file.key);
+  } else if (ending == ".obj") {
     read_obj(file, mesh, materials);
   } else if (is_binary_stl(file.bytes)) {
     read_binary_stl(file, mesh);
@@ -278,7 +280,7 @@ Mesh parse_any(const MeshFile& file, ObjMaterials& materials) {
 
 bool is_mesh_name(const std::string& path) {
   const std::string ending = ending_of(path);
-  return ending == ".obj" || ending == ".stl" || ending == ".dae";
+  return ending == ".obj" || ending == ".stl" || ending == ".dae" || ending == ".msh";
 }
 
 Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::string& key) {
@@ -289,7 +291,7 @@ Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::st
 }
 
 Mesh read_mesh(const std::string& path, const std::string& key) {
-  if (!is_mesh_name(path)) throw ModelError(key, "a mesh file .obj, .stl or .dae", in_quotes(path));
+  if (!is_mesh_name(path)) throw ModelError(key, "a mesh file .obj, .stl, .dae or .msh", in_quotes(path));
   const std::string bytes = read_bytes(path, key);
   ObjMaterials materials;
   Mesh mesh = parse_any({path, key, bytes}, materials);

@@ -21,6 +21,9 @@ Mesh parse_mesh(const std::string& bytes, const std::string& path, const std::st
 /// COLLADA: the geometries of its scene, in metres by its `unit`; `up_axis` does not turn them, as ROS has it.
 Mesh parse_dae(const std::string& bytes, const std::string& path, const std::string& key);
 
+/// MuJoCo's own binary format.
+Mesh parse_msh(const std::string& bytes, const std::string& path, const std::string& key);
+
 /// Whether the name's ending is that of a mesh that can be read.
 bool is_mesh_name(const std::string& path);
 

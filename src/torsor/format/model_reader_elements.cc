@@ -64,8 +64,8 @@ Wrap read_wrap(const YamlView& view, const Tendon& tendon, const ModelReading& r
 }
 
 Tendon read_tendon(const std::string& name, const YamlView& view, const ModelReading& reading) {
-  view.allow_keys(
-      {"path", "stiffness", "rest_length", "damping", "tension_only", "tension", "wrap", "muscle"});
+  view.allow_keys({"path", "stiffness", "rest_length", "damping", "tension_only", "tension", "wrap", "muscle",
+                   "range", "friction"});
   Tendon tendon;
   tendon.name = name;
   for (const YamlView& point : view.at("path", "a list of points").list())
@@ -273,6 +273,7 @@ void read_points(const YamlView& section, ModelReading& reading) {
 void read_tendons(const YamlView& section, ModelReading& reading) {
   for (const auto& [name, view] : section.named()) {
     reading.d.tendons.push_back(read_tendon(name, view, reading));
+    read_tendon_limits(view, static_cast<int>(reading.d.tendons.size()) - 1, reading);
     reading.tendons.add(name);
   }
 }

@@ -19,7 +19,7 @@ Joint::Reference read_reference(const YamlView& view, const Joint& joint, int di
 
 Joint read_joint(const std::string& name, const YamlView& view, const ModelReading& reading) {
   view.allow_keys({"type", "parent", "child", "in_parent", "in_child", "axis", "pitch", "reference", "range",
-                   "friction"});
+                   "friction", "armature"});
   const int dimension = reading.dimension();
   Joint joint;
   joint.name = name;
@@ -35,6 +35,11 @@ Joint read_joint(const std::string& name, const YamlView& view, const ModelReadi
   const auto pitch = view.find("pitch");
   if (pitch && !has_pitch(joint.type)) pitch->fail("no pitch, unless the joint is helical");
   if (has_pitch(joint.type)) joint.pitch = view.at("pitch", described(kPitch)).number(kPitch);
+  if (const auto armature = view.find("armature")) {
+    const std::vector<RateQuantities> rates = rate_quantities(joint.type, dimension);
+    if (rates.empty()) armature->fail("no armature at a fixed joint, which has no rates");
+    joint.armature = read_spread(*armature, rates, &RateQuantities::inertia);
+  }
   if (const auto reference = view.find("reference")) {
     for (const char* key : {"in_parent", "in_child", "axis"})
       if (const auto other = view.find(key)) other->fail("either `reference` or the joint frames", "both");

@@ -1,4 +1,4 @@
-// What a joint bears beside its motion, `range` and `friction`; and `bushings`.
+// What a joint or a tendon bears beside its motion, `range` and `friction`; and `bushings`.
 
 #include "torsor/format/model_reader_parts.h"
 
@@ -123,6 +123,14 @@ void read_joint_limits(const YamlView& view, int index, ModelReading& reading) {
         {joint.name + " friction", index,
          by_coordinate<FrictionLaw>(*friction, joint, reading.dimension(), read_friction)});
   }
+}
+
+void read_tendon_limits(const YamlView& view, int index, ModelReading& reading) {
+  const std::string& name = reading.d.tendons[index].name;
+  if (const auto range = view.find("range"))
+    reading.d.stops.push_back({name + " stop", 0, {read_range(*range, kSliding)}, index});
+  if (const auto friction = view.find("friction"))
+    reading.d.friction.push_back({name + " friction", 0, {read_friction(*friction, kSliding)}, index});
 }
 
 void read_bushings(const YamlView& section, ModelReading& reading) {

@@ -61,11 +61,11 @@ SE3<double> read_pose(const YamlView&, int dimension);
 // What the coordinates of a joint measure (model_reader_joints.cc).
 std::vector<Quantity> coordinate_quantities(JointType, int dimension);
 struct RateQuantities {
-  Quantity coordinate, rate, effort, stiffness, damping;
+  Quantity coordinate, rate, effort, stiffness, damping, inertia;
 };
-inline constexpr RateQuantities kTurning{kAngle, kAngularVelocity, kMoment, kAngularStiffness,
-                                         kAngularDamping};
-inline constexpr RateQuantities kSliding{kLength, kVelocity, kForce, kStiffness, kDamping};
+inline constexpr RateQuantities kTurning{kAngle,          kAngularVelocity, kMoment, kAngularStiffness,
+                                         kAngularDamping, kInertia};
+inline constexpr RateQuantities kSliding{kLength, kVelocity, kForce, kStiffness, kDamping, kMass};
 std::vector<RateQuantities> rate_quantities(JointType, int dimension);
 
 /// A number for all entries, or a list with one for each; `member` picks the quantity of an entry.
@@ -80,6 +80,8 @@ void read_world(const YamlView&, ModelReading&);
 void read_joints(const YamlView&, ModelReading&);
 /// `range` and `friction` of a joint that has been read (model_reader_limits.cc).
 void read_joint_limits(const YamlView& joint, int index, ModelReading&);
+/// Likewise of a tendon.
+void read_tendon_limits(const YamlView& tendon, int index, ModelReading&);
 void read_points(const YamlView&, ModelReading&);
 void read_tendons(const YamlView&, ModelReading&);
 void read_joint_springs(const YamlView&, ModelReading&);

@@ -415,6 +415,45 @@ TEST(ModelReader, StopsAndFriction) {
       (std::vector<double>{3, 2, 4, 0.01, 0.001}));
 }
 
+TEST(ModelReader, Armature) {
+  const ModelDescription d = describe(
+      "torsor: 1\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1]}\n  b: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"
+      "  ball: {type: spherical, parent: world, child: a, armature: 500 kg cm^2}\n"
+      "  tube: {type: cylindrical, parent: a, child: b, armature: [0.2, 300 g]}\n");
+  EXPECT_EQ(d.joints[0].armature, std::vector<double>({0.05, 0.05, 0.05}));
+  EXPECT_EQ(d.joints[1].armature, std::vector<double>({0.2, 0.3}));
+}
+
+TEST(ModelReader, StopsAndFrictionOfTendons) {
+  const std::string points = kLimited + "points: {p: {body: world}, q: {body: b, at: [1, 0, 0]}}\n";
+  const ModelDescription d = describe(points +
+                                      "tendons:\n"
+                                      "  plain: {path: [p, q]}\n"
+                                      "  strap: {path: [p, q], range: {upper: 2 m, overshoot: 1 cm, energy: "
+                                      "2 J, damping: 4}, friction: 3 N}\n");
+  ASSERT_EQ(d.stops.size(), 2u);
+  EXPECT_EQ(d.stops[1].name, "strap stop");
+  EXPECT_EQ(d.stops[1].tendon, 1);
+  EXPECT_TRUE(std::isinf(d.stops[1].ranges[0].lower));
+  EXPECT_EQ(d.stops[1].ranges[0].upper, 2);
+  EXPECT_DOUBLE_EQ(d.stops[1].ranges[0].stiffness, 4e4);
+  EXPECT_EQ(d.friction[1].name, "strap friction");
+  EXPECT_EQ(d.friction[1].tendon, 1);
+  EXPECT_EQ(d.friction[1].laws[0].coulomb, 3);
+  const auto key_of = [&](const std::string& keys) {
+    try {
+      parse_model(points + "tendons: {strap: {path: [p, q], " + keys + "}}\n", "model.yaml");
+    } catch (const ModelError& error) {
+      return error.key + ": " + error.expected;
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(key_of("range: [2, 1]"), "tendons.strap.range: a lower bound below the upper one");
+  EXPECT_EQ(key_of("range: {damping: 1}"), "tendons.strap.range.lower: a bound, `lower` or `upper` or both");
+  EXPECT_EQ(key_of("friction: -1"), "tendons.strap.friction.coulomb: a number >= 0");
+  EXPECT_EQ(key_of("friction: 1 N m"), "tendons.strap.friction: a force [N]");
+}
+
 TEST(ModelReader, BushingsAndDrag) {
   const ModelDescription d = describe(kLimited +
                                       "points: {tip: {body: b, at: [1, 0, 0]}}\n"

@@ -20,15 +20,17 @@ struct ExternalInput {
 /// entries for continuous ones.
 using HeldEfforts = std::vector<std::vector<double>>;
 
-/// What others write between the steps of a system.
+/// What others write between the steps of a system, and where it leaves word for them.
 struct SystemInput {
   SystemInput() = default;
   SystemInput(std::shared_ptr<const ExternalInput> from_outside,
-              std::shared_ptr<const HeldEfforts> of_controllers = nullptr)
-      : external(std::move(from_outside)), held(std::move(of_controllers)) {}
+              std::shared_ptr<const HeldEfforts> of_controllers = nullptr,
+              std::shared_ptr<LawFault> of_laws = nullptr)
+      : external(std::move(from_outside)), held(std::move(of_controllers)), fault(std::move(of_laws)) {}
 
   std::shared_ptr<const ExternalInput> external;  ///< may be null
   std::shared_ptr<const HeldEfforts> held;        ///< may be null: sampled controllers do nothing
+  std::shared_ptr<LawFault> fault;                ///< of laws of one's own; may be null
 };
 
 /// All zero, with the sizes of the model. Handed to a system when that is made, and written to between steps;

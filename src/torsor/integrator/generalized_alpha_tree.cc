@@ -1,6 +1,8 @@
 #include "torsor/integrator/generalized_alpha_tree.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <utility>
 
 namespace torsor {
@@ -16,7 +18,7 @@ TreeGeneralizedAlpha::TreeGeneralizedAlpha(TreeSystem& system, TreeState initial
       dynamics_(system),
       settings_(settings.newton),
       c_(settings.rho),
-      unknowns_(system.rate_count(), {kDense, kMostDense, true}),
+      unknowns_(system.rate_count(), {kDense, kMostDense, true}, system),
       accelerations_(system.rate_count()),
       algorithmic_(system.rate_count()),
       power_(system.flow_count()),
@@ -82,7 +84,11 @@ NewtonReport TreeGeneralizedAlpha::solve(const Interval& times, double h) {
     for (double& entry : J) entry *= -share;
     for (std::size_t i = 0; i < n; ++i) J[i * n + i] += 1;
   };
-  return unknowns_.solve(h, zero_, rate_scale(h), settings_, residual, linearize);
+  // Springs see the product of the two shares, dampers the one of accelerations alone: close to its root.
+  const auto factorise = [&](StiffInverse& inverse) {
+    inverse.factorise(q_, v_, a_, std::array{Complex(std::sqrt(acceleration_share(h) * position_share(h)))});
+  };
+  return unknowns_.solve(h, zero_, rate_scale(h), settings_, residual, linearize, factorise);
 }
 
 bool TreeGeneralizedAlpha::complete(const Interval& times, double h) {

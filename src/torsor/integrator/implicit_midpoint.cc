@@ -1,5 +1,6 @@
 #include "torsor/integrator/implicit_midpoint.h"
 
+#include <array>
 #include <utility>
 
 namespace torsor {
@@ -15,7 +16,7 @@ ImplicitMidpoint::ImplicitMidpoint(TreeSystem& system, TreeState initial, const 
     : ImplicitTreeIntegrator(system, std::move(initial)),
       dynamics_(system),
       settings_(newton),
-      unknowns_(system.rate_count(), {kDense, kMostDense, true}),
+      unknowns_(system.rate_count(), {kDense, kMostDense, true}, system),
       zero_(system.rate_count()),
       w_(system.rate_count()),
       xi_(system.rate_count()),
@@ -58,7 +59,10 @@ NewtonReport ImplicitMidpoint::solve(const Interval& times, double h) {
     for (double& entry : J) entry *= -0.5 * h;
     for (std::size_t i = 0; i < n; ++i) J[i * n + i] += 1;
   };
-  return unknowns_.solve(h, zero_, rate_scale(h), settings_, residual, linearize);
+  const auto factorise = [&](StiffInverse& inverse) {
+    inverse.factorise(q_, w_, a_, std::array{Complex(0.5 * h)});
+  };
+  return unknowns_.solve(h, zero_, rate_scale(h), settings_, residual, linearize, factorise);
 }
 
 bool ImplicitMidpoint::complete(const Interval& times, double h) {

@@ -42,13 +42,23 @@ void ImplicitTreeIntegrator::pass(StateTape& tape) {
 }
 
 void RateSolver::pass(StateTape& tape) {
-  tape(needs_tangent_, history_, last_h_);
+  tape(needs_tangent_, use_inverse_, history_, last_h_);
   if (dense_) tape(*dense_);
 }
 
-RateSolver::RateSolver(int rates, const Policy& policy) : policy_(policy), x_(rates), history_(rates) {
+RateSolver::RateSolver(int rates, const Policy& policy, const StageDynamics& system)
+    : policy_(policy), x_(rates), history_(rates) {
   if (rates <= policy.dense_up_to) dense_ = std::make_unique<DenseNewton>(rates);
-  if (rates > policy.large_above) large_ = std::make_unique<Anderson>(rates);
+  if (rates <= policy.large_above) return;
+  large_ = std::make_unique<Anderson>(rates);
+  stiff_ = system.make_stiff_inverse(1);
+  stiff_x_.resize(rates);
+}
+
+void RateSolver::apply_inverse(std::span<double> r) {
+  std::copy(r.begin(), r.end(), stiff_x_.begin());
+  stiff_->solve(0, stiff_x_);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = stiff_x_[i].re;
 }
 
 /// A new step size starts afresh.

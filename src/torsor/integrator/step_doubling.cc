@@ -64,6 +64,10 @@ double StepDoubling::try_step(double begin, double end) {
     halves_.take(middle, end, end - middle);
   } catch (const StepFailure&) {
     return std::numeric_limits<double>::infinity();
+  } catch (...) {  // of a law of the caller's
+    halves_.stand_at(start_, start_lost_);
+    halves_.forget();
+    throw;
   }
   return error_norm();
 }

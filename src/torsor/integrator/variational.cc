@@ -1,6 +1,7 @@
 #include "torsor/integrator/variational.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -21,7 +22,7 @@ Variational::Variational(TreeSystem& system, TreeState initial, const Settings& 
       lagrangian_(system),
       dynamics_(system),
       settings_(settings),
-      unknowns_(system.rate_count(), {kDense, kMostDense, false}),
+      unknowns_(system.rate_count(), {kDense, kMostDense, false}, system),
       p_(system.rate_count()),
       p0_(system.rate_count()),
       p1_(system.rate_count()),
@@ -92,7 +93,12 @@ NewtonReport Variational::solve(const Interval& times, double h) {
   return unknowns_.solve(
       h, state_.v, rate_scale(h), newton_settings(h),
       [&](std::span<const double> w, std::span<double> r) { set_residual(step, w, r); },
-      [&](std::span<const double> w, std::span<double> r, std::span<double> J) { linearize(step, w, r, J); });
+      [&](std::span<const double> w, std::span<double> r, std::span<double> J) { linearize(step, w, r, J); },
+      [&](StiffInverse& inverse) {
+        // v_ becomes the acceleration over the half step from v to w; q_ is the middle.
+        for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = (unknowns_.x()[i] - state_.v[i]) / (0.5 * h);
+        inverse.factorise(q_, unknowns_.x(), v_, std::array{Complex(0.5 * h)});
+      });
 }
 
 bool Variational::complete(const Interval& times, double h) {

@@ -25,6 +25,7 @@
 #include "torsor/model/body.h"
 #include "torsor/model/joint.h"
 #include "torsor/model/muscle.h"
+#include "torsor/model/own_law.h"
 #include "torsor/model/program.h"
 #include "torsor/model/scalar_law.h"
 #include "torsor/model/wrap_law.h"
@@ -104,7 +105,8 @@ struct JointSpring {
   }
 };
 
-/// Stops of a joint: beyond each bound of a coordinate a spring and damper push it back, and never hold it.
+/// Stops of a joint, or of a tendon: beyond each bound of a coordinate, or of the length, a spring and damper push it
+/// back, and never hold it.
 struct JointStop {
   struct Range {
     double lower = -std::numeric_limits<double>::infinity(), upper = -lower;
@@ -115,26 +117,31 @@ struct JointStop {
   };
   std::string name;
   int joint = 0;
-  std::vector<Range> ranges;  ///< one for each coordinate
+  std::vector<Range> ranges;    ///< one for each coordinate; one of a length
+  std::optional<int> tendon{};  ///< whose length it bounds, instead of a joint's coordinates
 
   bool is_damped() const {
     return std::any_of(ranges.begin(), ranges.end(), [](const Range& r) { return r.damping > 0; });
   }
-  bool acts_from_ground(const std::vector<Joint>& joints) const { return joints[joint].parent == kWorld; }
+  bool acts_from_ground(const std::vector<Joint>& joints) const {
+    return !tendon && joints[joint].parent == kWorld;
+  }
 };
 /// The stiffness of a stop that takes an energy within a permitted overshoot, E = k/2 e^2.
 inline double stop_stiffness(double energy, double overshoot) { return 2 * energy / (overshoot * overshoot); }
 
+/// In a joint, or along a tendon, against the rate of its length.
 struct JointFriction {
   std::string name;
   int joint = 0;
-  std::vector<FrictionLaw> laws;  ///< one for each rate
+  std::vector<FrictionLaw> laws;  ///< one for each rate; one of a length
+  std::optional<int> tendon{};    ///< instead of a joint
 
   bool is_damped() const {
     return !std::all_of(laws.begin(), laws.end(), [](const FrictionLaw& law) { return law.vanishes(); });
   }
   bool acts_from_ground(const std::vector<Joint>& joints) const {
-    return joints[joint].parent == kWorld && is_damped();
+    return !tendon && joints[joint].parent == kWorld && is_damped();
   }
 };
 
@@ -302,6 +309,7 @@ struct ElementLists {
   std::vector<Controller> controllers;
   std::vector<Servo> servos;
   std::vector<Coupling> couplings;
+  std::vector<OwnLaw> laws;
 };
 
 /// Hands every list to `use(section, list)`, in the order in which the ledger books.
@@ -318,6 +326,7 @@ void for_each_kind(Lists& elements, Use&& use) {
   use("controllers", elements.controllers);
   use("servos", elements.servos);
   use("couplings", elements.couplings);
+  use("laws", elements.laws);
 }
 
 }  // namespace torsor

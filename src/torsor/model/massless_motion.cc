@@ -116,8 +116,9 @@ class IdleMotion {
       turns.col(i) = stacked(Ad(X_KB, Twist<double>{n, v + cross(model_.bodies()[body].com, n)}));
     }
     const int rates = rate_count(joint.type, model_.dimension());
-    Eigen::MatrixXd free(6, rates);
+    Eigen::MatrixXd free = Eigen::MatrixXd::Zero(6, rates);
     for (int i = 0; i < rates; ++i) {
+      if (!joint.armature.empty() && joint.armature[i] > 0) continue;  // it moves a rotor
       std::vector<double> unit(rates);
       unit[i] = 1;
       const std::span<const double> q = std::span(q_).subspan(model_.coordinate_offset(j));

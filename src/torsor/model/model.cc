@@ -49,7 +49,7 @@ Model::Model(ModelDescription description) : d_(std::move(description)) {
   validate_mechanism(d_);
   add_free_joints(d_);
   topology_ = make_topology(d_.joints, static_cast<int>(d_.bodies.size()), d_.dimension);
-  validate_elements(d_, topology_);
+  validate_elements(d_);
   validate_initial(d_, topology_);
 
   coordinate_offset_.push_back(0);

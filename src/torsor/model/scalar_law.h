@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "torsor/lie/series.h"
 #include "torsor/model/program.h"
@@ -18,6 +19,7 @@ struct LawPairOf {
   double time = 0;           ///< at which programs are read
   double kappa = 0.5;        ///< share of b in the middle
   double velocity_gain = 0;  ///< d rate / d b
+  double rest_rate = 0;      ///< of where the values are counted from, as far as the rate is counted from it
 };
 using LawPair = LawPairOf<double>;
 
@@ -30,6 +32,11 @@ struct LawEffortOf {
   S work{}, taken{};                    ///< powers that the ledger books: of a source, of the damper
 };
 using LawEffort = LawEffortOf<double>;
+
+/// The elastic part at one value, and its derivative.
+struct ElasticAt {
+  double effort = 0, slope = 0;
+};
 
 /// U = k/2 (x - rest)^2, effort dU/dx + c x'. A controller may do the work of the spring in its stead.
 struct SpringDamper {
@@ -109,6 +116,11 @@ struct TensionLaw {
     return tension_only && T < 0.0 ? S(0.0) : T;
   }
 
+  ElasticAt elastic_at(double stretch) const {
+    if (tension_only && stretch <= 0) return {};
+    return {stiffness * stretch, stiffness};
+  }
+
   LawEffort between(const LawPair& x) const {
     LawEffort f;
     const double k = stiffness, a = x.a, b = x.b;
@@ -135,6 +147,32 @@ struct TensionLaw {
   }
 };
 
+/// The same with a motor that pulls beside it, T_m(t), and where the rest length l0 is wound: the rate of the pair is
+/// e'. Motor and winch do the work -T_m l' - T l0'.
+struct DrivenTension {
+  TensionLaw passive;
+  Program motor{};
+
+  double potential(double stretch) const { return passive.potential(stretch); }
+  ElasticAt elastic_at(double stretch) const { return passive.elastic_at(stretch); }
+  double tension(double stretch, double rate, double time) const {
+    return passive.tension(stretch, rate) + motor.value(time);
+  }
+  LawEffort between(const LawPair& x) const {
+    LawEffort f = passive.between(x);
+    const double pull = motor.value(x.time);
+    f.work = -(f.effort * x.rest_rate + pull * (x.rate + x.rest_rate));
+    f.effort += pull;
+    return f;
+  }
+};
+
+/// What a stop does at a state: its effort against the coordinate, and what its damper takes.
+template <class S>
+struct StopPush {
+  S effort, taken;
+};
+
 /// Of a stop at a bound of a coordinate x, by the overshoot e = side (x - bound): nothing before it, beyond it
 /// the law of a cord that pulls back, so that the effort never holds a coordinate that leaves.
 struct StopLaw {
@@ -150,6 +188,19 @@ struct StopLaw {
   template <class S>
   S potential(const S& x) const {
     return contact().potential(overshoot(x));
+  }
+  ElasticAt elastic_at(double x) const {
+    const ElasticAt in = contact().elastic_at(overshoot(x));
+    return {side * in.effort, in.slope};
+  }
+  /// While it is held, `touches` says whether it touches, whatever the overshoot.
+  template <class S>
+  StopPush<S> at(const S& x, const S& rate, const std::optional<bool>& touches = {}) const {
+    const S beyond = overshoot(x), speed = side * rate;
+    if (touches ? !*touches : beyond < 0.0) return {S(0.0), S(0.0)};
+    const S elastic = stiffness * beyond, push = elastic + damping * speed;
+    const S T = push < 0.0 ? S(0.0) : push;
+    return {side * T, (T - elastic) * speed};
   }
   LawEffort between(const LawPair& x) const {
     LawEffort f =

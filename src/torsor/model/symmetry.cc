@@ -121,6 +121,9 @@ bool is_driven_from_ground(const Model& model) {
       }
     }
   });
+  for (const Joint& joint : model.joints()) {  // whose rotors turn against the ground
+    driven = driven || (joint.parent == kWorld && joint.has_armature());
+  }
   for (const Servo& servo : model.servos()) {
     for (const int actuator : servo.actuators) {
       const Actuator& by = model.actuators()[actuator];
@@ -140,9 +143,15 @@ ConservedMomenta conserved_momenta(const Model& model) {
     if (joint.parent == kWorld) cut_by_joint(joint, model.dimension(), symmetries);
   }
   std::set<const Tendon*> pulled;
-  for (const Actuator& actuator : model.actuators()) {
-    if (actuator.tendon) pulled.insert(&model.tendons()[*actuator.tendon]);
-  }
+  const auto insert_all = [&](const auto& elements) {
+    for (const auto& element : elements) {
+      if (element.tendon) pulled.insert(&model.tendons()[*element.tendon]);
+    }
+  };
+  insert_all(model.actuators());
+  insert_all(model.elements().stops);
+  insert_all(model.elements().friction);
+  insert_all(model.elements().laws);
   for (const Tendon& tendon : model.tendons()) {
     const bool acts =
         tendon.stiffness > 0 || tendon.damping > 0 || !tendon.tension.vanishes() || pulled.contains(&tendon);

@@ -77,6 +77,15 @@ void turn_to_axis(Joint& joint, const Vec3<double>& axis) {
   joint.in_child.rotation = normalized(joint.in_child.rotation * turn);
 }
 
+void validate_armature(const Joint& joint, int dimension, const std::string& key) {
+  if (joint.armature.empty()) return;
+  const std::size_t rates = rate_count(joint.type, dimension);
+  require(joint.armature.size() == rates, key,
+          fmt::format("{} values, one for each rate of the joint", rates),
+          std::to_string(joint.armature.size()));
+  for (const double a : joint.armature) require_nonnegative(a, key);
+}
+
 void validate_joint(const ModelDescription& description, Joint& joint) {
   const std::string key = "joints." + joint.name;
   const int body_count = static_cast<int>(description.bodies.size());
@@ -89,6 +98,7 @@ void validate_joint(const ModelDescription& description, Joint& joint) {
   require(has_pitch(joint.type) == (joint.pitch != 0), key + ".pitch",
           has_pitch(joint.type) ? "a pitch other than 0" : "no pitch but at a helical joint",
           shown(joint.pitch));
+  validate_armature(joint, description.dimension, key + ".armature");
 
   const std::string axis_key = joint.reference ? key + ".reference.axis" : key + ".axis";
   Vec3<double> axis = joint.reference ? joint.reference->axis : joint.axis;

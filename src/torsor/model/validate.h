@@ -12,7 +12,7 @@ void validate_mechanism(ModelDescription& description);
 
 /// Points, tendons, springs, loads, actuators, controllers, servos, couplings (validate_elements.cc). Fills
 /// spring and controller lists that were left out or given as one number.
-void validate_elements(ModelDescription& description, const Topology& topology);
+void validate_elements(ModelDescription& description);
 
 /// Names and lengths of `initial` (validate_initial.cc); whether a pose can be reached is asked by
 /// initial_coordinates.

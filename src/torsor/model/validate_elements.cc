@@ -159,9 +159,22 @@ const Joint& plain_joint(const ModelDescription& d, int index, std::size_t given
   return joint;
 }
 
+/// The tendon on which one entry acts.
+const Tendon& limited_tendon(const ModelDescription& d, int tendon, std::size_t given, const char* section,
+                             const std::string& name) {
+  const std::string key = std::string(section) + "." + name;
+  require(tendon >= 0 && tendon < static_cast<int>(d.tendons.size()), key + ".tendon", "a tendon",
+          std::to_string(tendon));
+  require(given == 1, key, "one for the length of the tendon", std::to_string(given));
+  return d.tendons[tendon];
+}
+
 void validate_stop(const ModelDescription& d, const JointStop& stop) {
-  const Joint& joint = plain_joint(d, stop.joint, stop.ranges.size(), "stops", stop.name, "range");
-  const std::string key = "joints." + joint.name + ".range";
+  const std::string key =
+      (stop.tendon
+           ? "tendons." + limited_tendon(d, *stop.tendon, stop.ranges.size(), "stops", stop.name).name
+           : "joints." + plain_joint(d, stop.joint, stop.ranges.size(), "stops", stop.name, "range").name) +
+      ".range";
   for (const JointStop::Range& range : stop.ranges) {
     require(range.lower < range.upper, key, "a lower bound below the upper one",
             fmt::format("[{}, {}]", shown(range.lower), shown(range.upper)));
@@ -171,9 +184,11 @@ void validate_stop(const ModelDescription& d, const JointStop& stop) {
 }
 
 void validate_friction(const ModelDescription& d, const JointFriction& friction) {
-  const Joint& joint =
-      plain_joint(d, friction.joint, friction.laws.size(), "friction", friction.name, "friction");
-  const std::string key = "joints." + joint.name + ".friction";
+  const auto& [name, joint, laws, tendon] = friction;
+  const std::string key =
+      (tendon ? "tendons." + limited_tendon(d, *tendon, laws.size(), "friction", name).name
+              : "joints." + plain_joint(d, joint, laws.size(), "friction", name, "friction").name) +
+      ".friction";
   for (const FrictionLaw& law : friction.laws) {
     require_nonnegative(law.coulomb, key + ".coulomb");
     require_nonnegative(law.viscous, key + ".viscous");
@@ -348,7 +363,7 @@ bool has_line_coordinates(JointType type, int dimension) {
                      [](const JointPart& part) { return components(part.primitive).rates() == 1; });
 }
 
-void validate_coupling(const ModelDescription& d, const Topology& topology, const Coupling& coupling) {
+void validate_coupling(const ModelDescription& d, const Coupling& coupling) {
   const std::string key = "couplings." + coupling.name;
   require(coupling.terms.size() >= 2, key + ".joints", "two coordinates or more with factors other than 0",
           std::to_string(coupling.terms.size()));
@@ -365,11 +380,27 @@ void validate_coupling(const ModelDescription& d, const Topology& topology, cons
     require(named.emplace(term.joint, term.coordinate).second, at, "each coordinate once", "twice the same");
     require_finite(term.factor, at);
     require(term.factor != 0, at, "a factor other than 0", "0");
-    require(topology.carrier[joint.child] == term.joint, at,
-            "a joint of the spanning tree: put it before those that close its loop",
-            "a joint that closes a loop");
   }
   require_finite(coupling.offset, key + ".offset");
+}
+
+void validate_law(const ModelDescription& d, const OwnLaw& law) {
+  const std::string key = "laws." + law.name;
+  require(law.potential || law.force, key, "a potential or a force", "none");
+  require(law.force || !law.dissipates, key + ".dissipates", "a force that dissipates", "a potential alone");
+  if (law.tendon) {
+    require(*law.tendon >= 0 && *law.tendon < static_cast<int>(d.tendons.size()), key + ".tendon", "a tendon",
+            std::to_string(*law.tendon));
+    return;
+  }
+  const Joint& joint = joint_of(d, law.joint, key);
+  require(has_plain_coordinates(joint.type), key + ".joint",
+          "a joint whose coordinates are angles and displacements",
+          fmt::format("the {} joint {}", name_of(joint.type), in_quotes(joint.name)));
+  const int count = rate_count(joint.type, d.dimension);
+  require(law.coordinate >= 0 && law.coordinate < count, key + ".coordinate",
+          fmt::format("an index below {} for a {} joint", count, name_of(joint.type)),
+          std::to_string(law.coordinate));
 }
 
 /// Of an element that describes itself.
@@ -395,7 +426,7 @@ struct FieldCheck {
 
 }  // namespace
 
-void validate_elements(ModelDescription& d, const Topology& topology) {
+void validate_elements(ModelDescription& d) {
   require_names(d.points, "points");
   for_each_kind(d, [&](const char* section, auto& list) {
     require_names(list, section);
@@ -415,7 +446,8 @@ void validate_elements(ModelDescription& d, const Topology& topology) {
   for (Controller& controller : d.controllers) validate_controller(d, controller);
   std::set<int> driven;
   for (const Servo& servo : d.servos) validate_servo(d, servo, driven);
-  for (const Coupling& coupling : d.couplings) validate_coupling(d, topology, coupling);
+  for (const Coupling& coupling : d.couplings) validate_coupling(d, coupling);
+  for (const OwnLaw& law : d.laws) validate_law(d, law);
 }
 
 }  // namespace torsor

@@ -7,10 +7,12 @@ namespace {
 
 /// Once the least pivot has fallen by so much since rows were chosen, others may be the better ones.
 constexpr double kWorse = 0.1;
-/// Between them, a least pivot is that of a position near a singular one. What is on the diagonal then, over the least
-/// pivot and what a joint's own bodies make of a row: by so much an iteration falls short in the worst direction. With
-/// less, multipliers that act on nothing are large. Below, iterations would not converge.
-constexpr double kPoor = 1e-5, kSingular = 1e-9, kShift = 1e-3;
+/// Below the one an eigenvalue counts as zero, and below the other a least pivot is that of a singular position, near
+/// which iterations with all rows would not converge. `kUsual`: a pivot where none is known.
+constexpr double kZero = 1e-11, kSingular = 1e-9, kUsual = 1e-6;
+/// What is on the diagonal then, over the least pivot and what a joint's own bodies make of a row: by so much an
+/// iteration falls short in the worst direction. With less, rounding shows in multipliers that act on nothing.
+constexpr double kShift = 1e-5, kMostShift = 1e-2, kLeastShift = 1e-10;
 
 }  // namespace
 
@@ -32,18 +34,23 @@ void GatheredKkt<W>::gather(const Sources& sources) {
 
 template <int W>
 bool GatheredKkt<W>::factorise(const Sources& sources) {
-  const double pivot = kkt_.least_pivot();
-  if (redundant_ == 0 || pivot > kPoor || pivot < kSingular) {
+  if (!needs_all_rows()) {
     choose_rows_again();
     gather(sources);
     return kkt_.factorise();
   }
   take_all_rows();
   gather(sources);
+  const double shift = std::max(kShift * pivot_, std::min(kLeastShift, kMostShift * pivot_));
   for (std::size_t row = 0; row < border_.size(); ++row) {
-    kkt_.at(border_[row])(0, 0) -= kShift * pivot * kkt_.scales()[border_entry(row)];
+    kkt_.at(border_[row])(0, 0) -= shift * kkt_.scales()[border_entry(row)];
   }
   return kkt_.factorise();
+}
+
+template <int W>
+bool GatheredKkt<W>::needs_all_rows() const {
+  return redundant_ > 0 && pivot_ >= kSingular;
 }
 
 template <int W>
@@ -67,19 +74,30 @@ bool GatheredKkt<W>::factorise_bare(const Sources& sources) {
   if (redundant_ == 0) kkt_.clear_idle();
   if (kkt_.idle_count() == redundant_) {
     const bool regular = kkt_.factorise_and_watch();
-    if (redundant_ == 0 || (regular && kkt_.least_pivot() > kWorse * chosen_pivot_)) return regular;
+    pivot_ = kkt_.least_pivot();
+    if (redundant_ == 0 || (regular && pivot_ > kWorse * chosen_pivot_)) return regular;
     gather(sources);
   }
   idle_before_ = kkt_.idle();
   const bool usable = kkt_.factorise_and_judge();
-  chosen_pivot_ = kkt_.least_pivot();
-  if (kkt_.idle_count() == redundant_ ||
-      std::count(idle_before_.begin(), idle_before_.end(), 1) != redundant_) {
+  pivot_ = kkt_.least_pivot();
+  if (kkt_.idle_count() == redundant_) {
+    chosen_pivot_ = pivot_;
     return usable;
   }
-  kkt_.set_idle(idle_before_);  // in a singular position more rows depend on others: those of before are kept
+  // Rounding of rows that are left out may look like an independent row. In a singular position more rows depend on
+  // others than those that are left out.
+  const bool had_rows = std::count(idle_before_.begin(), idle_before_.end(), 1) == redundant_;
   gather(sources);
-  return kkt_.factorise_and_watch();
+  kkt_.shift_joints(kZero, kkt_.scales());
+  if (kkt_.count_below() == redundant_) pivot_ = had_rows ? chosen_pivot_ : kUsual;
+  if (!had_rows) {
+    gather(sources);
+    return kkt_.factorise();
+  }
+  kkt_.set_idle(idle_before_);
+  gather(sources);
+  return kkt_.factorise();
 }
 
 template <int W>
@@ -102,7 +120,7 @@ bool GatheredKkt<W>::factorise_shifted(const Sources& sources, double shift) {
 
 template <int W>
 void GatheredKkt<W>::drop_idle(std::span<double> nodes, std::span<double> border) const {
-  if (kkt_.idle_count() == 0) return;
+  if (kkt_.idle_count() == 0 || needs_all_rows()) return;
   for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = kkt_.idle()[entry_[i]] ? 0 : nodes[i];
   for (std::size_t i = 0; i < border.size(); ++i) {
     border[i] = kkt_.idle()[entry_[nodes.size() + i]] ? 0 : border[i];

@@ -1,8 +1,8 @@
 #pragma once
-// A saddle-point matrix that is filled elsewhere, block by block, and factorised as a sparse one; and which of its
-// rows are left out. Near a singular position the rows that are kept hardly tell what those that are left out say:
-// rounding shows there, magnified by the inverse of the least pivot. Then all rows are taken, with a little less than
-// nothing on the diagonal of loops, which the next iteration makes good.
+// A saddle-point matrix that is filled elsewhere, block by block, and factorised as a sparse one. Rows that depend on
+// others can be left out; but what those that are kept say of them is rounding magnified by the inverse of the least
+// pivot. So within a step all rows are taken, with a little less than nothing on the diagonal of loops, which the next
+// iteration makes good. Left out they are where solutions must not wait for that, and in singular positions.
 
 #include <array>
 #include <span>
@@ -44,7 +44,7 @@ class GatheredKkt {
   bool factorise_shifted(const Sources& sources, double shift);
   void choose_rows_again();
   bool leaves_out_rows() const { return kkt_.idle_count() > 0; }
-  double least_pivot() const { return kkt_.least_pivot(); }
+  double least_pivot() const { return pivot_; }
   /// Sets multipliers of rows that are left out to zero.
   void drop_idle(std::span<double> nodes, std::span<double> border) const;
   void solve(std::span<double> nodes, std::span<double> border);
@@ -57,6 +57,7 @@ class GatheredKkt {
     typename SparseKkt<W>::Place to;
   };
   void gather(const Sources& sources);
+  bool needs_all_rows() const;
   void take_all_rows();
   int border_entry(std::size_t row) const { return entry_[entry_.size() - border_.size() + row]; }
 
@@ -68,7 +69,8 @@ class GatheredKkt {
   std::vector<double> x_;
   std::vector<char> idle_before_;
   bool takes_all_rows_ = false;  ///< and idle_before_ are those to be left out
-  double chosen_pivot_ = 0;      ///< the least one when rows were chosen
+  double pivot_ = 1;             ///< the least one, over what the joint's own bodies make of its rows
+  double chosen_pivot_ = 0;      ///< likewise when rows were chosen
 };
 
 extern template class GatheredKkt<3>;

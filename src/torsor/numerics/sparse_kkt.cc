@@ -6,6 +6,7 @@
 
 #include "torsor/base/norm.h"
 #include "torsor/numerics/elimination.h"
+#include "torsor/numerics/jacobi_eigen.h"
 #include "torsor/numerics/minimum_fill.h"
 #include "torsor/numerics/small_lu.h"
 
@@ -170,6 +171,43 @@ template <int W>
 bool SparseKkt<W>::factorise_and_judge() {
   clear_idle();
   return run<Judgement::judge>();
+}
+
+template <int W>
+void SparseKkt<W>::shift_joints(double shift, std::span<const double> scales) {
+  for (const Node& node : nodes_) {
+    if (!node.is_joint) continue;
+    for (int i = 0; i < node.size; ++i) {
+      matrix_[node.rows + i * (node.stride() + 1)] += shift * scales[node.offset + i];
+    }
+  }
+}
+
+template <int W>
+int SparseKkt<W>::count_below() {
+  int count = 0;
+  for (const Node& node : nodes_) {
+    if (node.is_joint) count += positive_count(node);
+    if (!with_count<1, W>(node.size, [&]<int S>() { return eliminate<S>(node, node.slots); })) return -1;
+  }
+  return count;
+}
+
+/// Of the eigenvalues of a pivot.
+template <int W>
+int SparseKkt<W>::positive_count(const Node& node) const {
+  double pivot[W * W], vectors[W * W];
+  const int n = node.size;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      const double* at = matrix_.data() + node.rows;
+      pivot[i * n + j] = pivot[j * n + i] = 0.5 * (at[i * node.stride() + j] + at[j * node.stride() + i]);
+    }
+  }
+  jacobi_eigen(n, std::span(pivot).first(n * n), std::span(vectors).first(n * n));
+  int count = 0;
+  for (int i = 0; i < n; ++i) count += pivot[i * n + i] > 0;
+  return count;
 }
 
 template <int W>

@@ -56,12 +56,18 @@ class SparseKkt {
 
   /// Zeroes the matrix; due before it is filled again, for the factorisation consumes it.
   void clear();
+  /// Adds `shift` times the given scale of each row to the diagonal of the joints.
+  void shift_joints(double shift, std::span<const double> scales);
   /// Without the idle rows. False if a pivot vanishes or is not finite.
   bool factorise() { return run<Judgement::none>(); }
   /// The same of a symmetric matrix, with a look at its pivots.
   bool factorise_and_watch() { return run<Judgement::watch>(); }
   /// The same, and rows that depend on others become idle, and no others.
   bool factorise_and_judge();
+  /// Of a symmetric matrix: how many eigenvalues of C K^-1 B are below what stands on the diagonal of the joints, by
+  /// Sylvester's law of inertia; -1 if a pivot vanishes. Rounding hardly touches that number, where it may well
+  /// hide which rows depend on others.
+  int count_below();
   /// The least of all pivots of joints over what their own bodies make of them, when last watched or judged.
   double least_pivot() const { return least_pivot_; }
 
@@ -104,6 +110,7 @@ class SparseKkt {
   void book_scales(const Node& node);
   void judge(const Node& node, bool mark);
   void leave_out_idle(const Node& node);
+  int positive_count(const Node& node) const;
   template <int S>
   void reduce(const Node& node, double* x) const;
   template <int S>

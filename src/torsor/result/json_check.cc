@@ -59,7 +59,7 @@ Json methods(const std::vector<Applicable>& all) {
 Json stops(const std::vector<StopAtStart>& all) {
   Json list = Json::array();
   for (const StopAtStart& stop : all) {
-    list.push_back({{"joint", stop.of.name},
+    list.push_back({{stop.of.tendon >= 0 ? "tendon" : "joint", stop.of.name},
                     {"unit", stop.of.turns ? "rad" : "m"},
                     {"lower", stop.of.lower},
                     {"upper", stop.of.upper},

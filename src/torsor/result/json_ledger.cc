@@ -58,7 +58,7 @@ Json slack_tendons(const std::vector<SlackTendon>& tendons) {
 Json touched_stops(const std::vector<TouchedStop>& stops) {
   Json list = Json::array();
   for (const TouchedStop& stop : stops) {
-    list.push_back({{"joint", stop.name},
+    list.push_back({{stop.of_tendon ? "tendon" : "joint", stop.name},
                     {"unit", stop.turns ? "rad" : "m"},
                     {"bound", stop.bound},
                     {"first_time", stop.first_time},
@@ -199,9 +199,11 @@ Ledger parse_ledger(const std::string& text) {
                                       number(slack.at("least_length")), number(slack.at("rest_length"))});
     }
     for (const Json& stop : json.value("touched_stops", Json::array())) {
-      ledger.touched_stops.push_back({stop.at("joint"), stop.at("unit") == "rad", number(stop.at("bound")),
-                                      number(stop.at("first_time")), stop.at("times"),
-                                      number(stop.at("overshoot")), number(stop.at("time"))});
+      const bool of_tendon = stop.contains("tendon");
+      ledger.touched_stops.push_back({stop.at(of_tendon ? "tendon" : "joint"), stop.at("unit") == "rad",
+                                      number(stop.at("bound")), number(stop.at("first_time")),
+                                      stop.at("times"), number(stop.at("overshoot")), number(stop.at("time")),
+                                      of_tendon});
     }
     const Json beyond = json.value("efforts_beyond", Json::object());
     for (const auto& [name, effort] : beyond.items()) {

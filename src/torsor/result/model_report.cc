@@ -2,9 +2,25 @@
 
 #include <map>
 
+#include "torsor/assembly/close_loops.h"
+#include "torsor/formulation/elements/tendon.h"
 #include "torsor/simulation/manifest.h"
+#include "torsor/tree/kinematics.h"
 
 namespace torsor {
+namespace {
+
+/// Of a path where the joints of the tree have the coordinates q.
+double length_at(const Model& model, const Tendon& tendon, const std::vector<double>& q) {
+  const Tree tree = make_tree(model);
+  const FlowBook book;
+  const TendonLaw path = path_on_tree({model, tree, book, nullptr, nullptr, nullptr}, tendon);
+  std::vector<Pose<double>> X_W(tree.size());
+  node_poses<double>(tree, TreePart(model).coordinates(q), X_W);
+  return stretch_of<double>(path, X_W, 0);
+}
+
+}  // namespace
 
 ModelReport examine(const Model& model) {
   Start start = make_start(model);
@@ -12,6 +28,10 @@ ModelReport examine(const Model& model) {
   ModelReport report{std::move(start), conserved_momenta(model), std::move(methods)};
   for (const Body& body : model.bodies()) report.mass += body.mass;
   for (const StoppedCoordinate& stop : stopped_coordinates(model)) {
+    if (stop.tendon >= 0) {
+      report.stops.push_back({stop, length_at(model, model.tendons()[stop.tendon], report.start.assembly.q)});
+      continue;
+    }
     const int coordinate = model.coordinate_offset(stop.joint) + stop.coordinate;
     report.stops.push_back({stop, report.start.assembly.q[coordinate]});
   }

@@ -19,7 +19,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
       reduction_(std::move(reduction)),
       integrator_(std::move(integrator)),
       control_(model, std::move(held)),
-      muscles_(model),
+      along_tendons_(model),
       manifest_(make_manifest(model, formulation, integrator_name)),
       motions_(model.bodies().size()),
       joint_motions_(model.joints().size()),
@@ -69,7 +69,7 @@ void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation&
   observer_.tendons(state.time, state.x, v, tendons_);
   for (std::size_t t = 0; t < tendons_.size(); ++t) {
     observation.tendons[t] = {tendons_[t].length, tendons_[t].tension};
-    muscles_.observe(t, tendons_[t].length, tendons_[t].rate, state.time, state.z, observation);
+    along_tendons_.observe(t, tendons_[t].length, tendons_[t].rate, state.time, state.z, observation);
   }
 }
 

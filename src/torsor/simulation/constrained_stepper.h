@@ -6,9 +6,9 @@
 #include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/integrator/constrained_integrator.h"
 #include "torsor/simulation/control_observer.h"
-#include "torsor/simulation/muscle_observer.h"
 #include "torsor/simulation/step_parts.h"
 #include "torsor/simulation/stepper.h"
+#include "torsor/simulation/tendon_observer.h"
 
 namespace torsor {
 
@@ -53,7 +53,7 @@ class ConstrainedStepper : public Stepper {
   std::unique_ptr<ConstrainedSystem> reduction_;
   std::unique_ptr<ConstrainedIntegrator> integrator_;
   ControlObserver control_;
-  MuscleObserver muscles_;
+  TendonObserver along_tendons_;
   Manifest manifest_;
   std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
   Observation blank_;

@@ -74,17 +74,45 @@ std::vector<Case> cases() {
     friction.friction = {{"shoulder friction", 0, {{0.5, 0.1, 0.8, 2, 1.5}}},
                          {"elbow friction", 1, {{0.2, 0, 0.2, 1, 1}}}};
     all.push_back({"friction" + in, friction});
+    ModelDescription strap = two_links(dimension);
+    strap.tendons = {
+        {"strap", {{"", kWorld, {0.3, 0.8, 0}}, {"", 0, {0.5, 0.1, 0}}, {"", 1, {0.4, 0.1, 0}}}}};
+    strap.stops = {{"strap stop", 0, {{1.2, 1.45, 300, 3}}, 0}};
+    all.push_back({"strap_stop" + in, strap, false});
+    ModelDescription sheath = strap;
+    sheath.stops.clear();
+    sheath.friction = {{"strap friction", 0, {{2, 0.3, 3, 2, 1.5}}, 0}};
+    all.push_back({"strap_friction" + in, sheath});
     ModelDescription drag = two_links(dimension);
     drag.drag = {{"air", 0, 0.2, 0.1, 0.3, {}}, {"tip", 1, 0.1, 0, 0.4, Point{"", 1, {0.6, 0.1, 0}}}};
     all.push_back({"drag" + in, drag});
     ModelDescription bushing = two_bodies(dimension);
     bushing.bushings = {mount(0, 1, dimension)};
     all.push_back({"bushing" + in, bushing});
+    ModelDescription armature = two_links(dimension);
+    armature.joints[0].armature = {0.4};
+    armature.joints[1].armature = {1.5};
+    all.push_back({"armature" + in, armature});
+    ModelDescription law = two_links(dimension);
+    law.tendons = {{"cord", {{"", kWorld, {0.3, 0.8, 0}}, {"", 1, {0.4, 0.1, 0}}}}};
+    OwnLaw well{"well", 0, 0}, brake{"brake", 1, 0}, pull{"pull", 0, 0, 0};
+    well.potential = make_potential([](auto x) { return 6.0 * (1.0 - cos(2.0 * x)) + 0.5 * x * x * x * x; });
+    brake.force = make_force([](auto x, auto rate, double) { return -0.3 * rate * (1.0 + x * x); });
+    brake.dissipates = true;
+    pull.potential = make_potential([](auto x) { return 2.0 * exp(1.5 * (x - 0.8)); });
+    pull.force =
+        make_force([](auto x, auto rate, double t) { return 0.5 * std::sin(5 * t) / x - 0.1 * rate; });
+    law.laws = {well, brake, pull};
+    all.push_back({"law" + in, law});
     ModelDescription together = two_links(dimension);
-    together.stops = stop.stops;
-    together.friction = friction.friction;
+    together.joints[1].armature = {0.2};
+    together.stops = {stop.stops[0], stop.stops[1], strap.stops[0]};
+    together.friction = {friction.friction[0], friction.friction[1], sheath.friction[0]};
     together.drag = drag.drag;
     together.bushings = {mount(kWorld, 1, dimension)};
+    together.tendons = {strap.tendons[0], law.tendons[0]};
+    together.laws = law.laws;
+    together.laws[2].tendon = 1;
     all.push_back({"together" + in, together, false});
   }
   return all;

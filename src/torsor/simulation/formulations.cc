@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "torsor/assembly/start.h"
@@ -30,6 +32,26 @@ void refuse_series_tendons(const Model& model, const Method& method, bool takes_
   }
 }
 
+/// In directors, where the rotors are masses on coordinates: slides of a free joint along its own axes are none.
+void refuse_armature(const Model& model, const Method& method) {
+  for (const Joint& joint : model.joints()) {
+    if (!joint.has_armature()) continue;
+    if (method.integrator == "petrov-galerkin") {
+      throw ModelError(
+          "simulation.integrator",
+          "one that takes the armature of joints: energy-momentum, generalized-alpha, or any with the "
+          "formulation joint",
+          fmt::format("'petrov-galerkin' with joints.{}.armature", joint.name));
+    }
+    const std::size_t slides = model.dimension();
+    if (joint.type != JointType::free) continue;
+    const std::span<const double> sliding = std::span(joint.armature).last(slides);
+    if (std::all_of(sliding.begin(), sliding.end(), [&](double a) { return a == sliding[0]; })) continue;
+    throw ModelError("joints." + joint.name + ".armature",
+                     "one value for all slides of a free joint, or the formulation joint", "several");
+  }
+}
+
 std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const Start& start, const Method& method,
                                             SystemInput input) {
   refuse_series_tendons(model, method, method.integrator != "gauss-legendre");
@@ -51,6 +73,7 @@ std::unique_ptr<Stepper> make_constrained_stepper(const Model& model, const Star
       model, method,
       method.integrator == "energy-momentum" || (method.integrator == "petrov-galerkin" &&
                                                  m != method.options.end() && m->second == OptionValue(0.0)));
+  refuse_armature(model, method);
   ConstrainedSystem& stepped = reduction ? *reduction : *mechanism.system;
   auto integrator = make_constrained_integrator(method.integrator, method.options, stepped,
                                                 constrained_state(model, start, mechanism));

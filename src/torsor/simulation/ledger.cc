@@ -69,7 +69,7 @@ double LedgerKeeper::book(const Observation& o) {
   if (manifest_.has_quaternions) keep_largest(sums_.unit_length_max_error, o.unit_length_error);
 
   slack_.feed(o.time, o.tendons);
-  stops_.feed(o.time, o.joints);
+  stops_.feed(o);
   limits_.feed(o.time, o.efforts);
   if (booked_ > 0) {
     iteration_sum_ += o.solver.iterations;

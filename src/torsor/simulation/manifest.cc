@@ -13,6 +13,13 @@ namespace torsor {
 std::vector<StoppedCoordinate> stopped_coordinates(const Model& model) {
   std::vector<StoppedCoordinate> all;
   for (const JointStop& stop : model.elements().stops) {
+    if (stop.tendon) {
+      const JointStop::Range& range = stop.ranges[0];
+      if (range.is_bounded())
+        all.push_back(
+            {model.tendons()[*stop.tendon].name, 0, 0, false, range.lower, range.upper, *stop.tendon});
+      continue;
+    }
     const Joint& joint = model.joints()[stop.joint];
     const std::vector<std::string> names = joint_outputs(joint.type);
     for (std::size_t i = 0; i < stop.ranges.size(); ++i) {

@@ -47,6 +47,14 @@ TEST(ManyLoops, MoveAsWithADenseBorder) {
   }
 }
 
+/// Most rows of a large lattice depend on others, and hardly any pivot tells which.
+TEST(ManyLoops, LargeLatticesKeepEnergyAndConstraints) {
+  const Record record = run(moving(reference::scissors(16), "pin0"), "none", 0.2);
+  ASSERT_FALSE(record.failure.has_value());
+  EXPECT_LE(record.ledger.energy_max_error, 1e-12 * record.ledger.energy_scale);
+  EXPECT_LE(record.ledger.position_max.value(), 1e-12);
+}
+
 /// Reactions of redundant joints are the least ones that do the work.
 TEST(ManyLoops, ReactionsAreThoseOfADenseBorder) {
   for (const ModelDescription& d : {row(), lattice()}) {

@@ -72,12 +72,13 @@ struct Observation {
   double total() const { return kinetic + gravity + elastic; }
 };
 
-/// A coordinate of a joint with stops; a bound that it has not is infinite.
+/// A coordinate of a joint, or the length of a tendon, with stops; a bound that it has not is infinite.
 struct StoppedCoordinate {
-  std::string name;  ///< of the joint; of one with several coordinates also of the coordinate
+  std::string name;  ///< of the joint or tendon; of a joint with several coordinates also of the coordinate
   int joint = 0, coordinate = 0;
-  bool turns = true;  ///< an angle; else a displacement
+  bool turns = true;  ///< an angle; else a displacement or a length
   double lower = 0, upper = 0;
+  int tendon = -1;  ///< whose length it is; -1: a coordinate
 };
 
 struct SampledController {

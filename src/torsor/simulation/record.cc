@@ -56,8 +56,11 @@ struct Run {
     }
     if (!std::isfinite(now.total())) {
       lost = true;
+      const std::string fault = stepper.law_fault();
       throw StepFailure(before, now.time - before, std::numeric_limits<double>::infinity(), 0,
-                        "the energy is beyond all bounds: take a smaller step or another integrator");
+                        fault.empty()
+                            ? "the energy is beyond all bounds: take a smaller step or another integrator"
+                            : fault);
     }
     const double residual = keeper.book(now);
     if (publish_it) publish(residual);

@@ -39,10 +39,19 @@ Stepper::Stepper() = default;
 Stepper::~Stepper() = default;
 
 void Stepper::step(double h) {
-  if (!sampled_) return advance(h);
-  sampled_->require_step(time(), h);
-  advance(h);
-  if (sampled_->is_due(time())) sample();
+  if (sampled_) sampled_->require_step(time(), h);
+  fault_ ? advance_with_laws(h) : advance(h);
+  if (sampled_ && sampled_->is_due(time())) sample();
+}
+
+void Stepper::advance_with_laws(double h) {
+  fault_->text.clear();
+  try {
+    advance(h);
+  } catch (const StepFailure& failure) {
+    if (fault_->text.empty()) throw;
+    throw StepFailure(failure.time, failure.step, failure.residual, failure.iterations, fault_->text);
+  }
 }
 
 void Stepper::sample() {
@@ -57,8 +66,9 @@ void Stepper::pass(StateTape& tape) {
 
 void Stepper::set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start,
                          Method method, std::shared_ptr<ExternalInput> external,
-                         std::shared_ptr<HeldEfforts> held) {
+                         std::shared_ptr<HeldEfforts> held, std::shared_ptr<LawFault> fault) {
   external_ = std::move(external);
+  fault_ = std::move(fault);
   model_ = std::move(model);
   start_ = std::move(start);
   method_ = std::move(method);
@@ -146,9 +156,10 @@ void Stepper::set_external(const ExternalInput& input) {
 std::unique_ptr<Stepper> make_stepper(const Model& model, const Start& start, const Method& method) {
   auto external = method.external ? make_external_input(model) : nullptr;
   auto held = make_held_efforts(model);
-  auto stepper = formulation_named(method.formulation).make(model, start, method, {external, held});
+  auto fault = model.elements().laws.empty() ? nullptr : std::make_shared<LawFault>();
+  auto stepper = formulation_named(method.formulation).make(model, start, method, {external, held, fault});
   stepper->set_origin(std::make_shared<const Model>(model), std::make_shared<const Start>(start), method,
-                      std::move(external), std::move(held));
+                      std::move(external), std::move(held), std::move(fault));
   return stepper;
 }
 

@@ -40,6 +40,8 @@ class Stepper {
   /// Only time, bodies, and coordinates and rates of joints.
   virtual void observe_motion(Observation& observation) = 0;
   virtual long evaluations() const = 0;  ///< of the right-hand side so far
+  /// What a law of one's own answered that is no finite number, in the last step or since; empty: nothing.
+  std::string law_fault() const { return fault_ ? fault_->text : std::string(); }
   /// When a mechanism with loops stood in a singular position.
   virtual std::vector<double> singular_times() const { return {}; }
 
@@ -61,9 +63,11 @@ class Stepper {
   virtual void expect_jump() = 0;  ///< what acts has changed since the last step
   /// What it was made of: for make_stepper to say.
   void set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start, Method method,
-                  std::shared_ptr<ExternalInput> external, std::shared_ptr<HeldEfforts> held);
+                  std::shared_ptr<ExternalInput> external, std::shared_ptr<HeldEfforts> held,
+                  std::shared_ptr<LawFault> fault);
 
  private:
+  void advance_with_laws(double h);  ///< a failure names the law that is at fault
   virtual void advance(double h) = 0;
   virtual void pass_integrator(StateTape& tape) = 0;
   void sample();  ///< what is due
@@ -72,6 +76,7 @@ class Stepper {
   std::shared_ptr<const Start> start_;
   Method method_;
   std::shared_ptr<ExternalInput> external_;  ///< may be null
+  std::shared_ptr<LawFault> fault_;          ///< null: the model has no laws of one's own
   std::unique_ptr<SampledControl> sampled_;  ///< null: no controller is sampled
   Observation shown_;                        ///< to it
 };

@@ -12,19 +12,23 @@ StopWatch::StopWatch(const Manifest& manifest) {
       TouchedStop touched;
       touched.name = stop.name;
       touched.turns = stop.turns;
+      touched.of_tendon = stop.tendon >= 0;
       touched.bound = bound;
       stops_.push_back(touched);
-      watched_.push_back({stop.joint, stop.coordinate, side});
+      watched_.push_back({stop.joint, stop.coordinate, stop.tendon, side});
     }
   }
 }
 
-void StopWatch::feed(double time, const std::vector<JointObservation>& joints) {
+void StopWatch::feed(const Observation& seen) {
+  const double time = seen.time;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     Watched& watched = watched_[i];
     TouchedStop& stop = stops_[i];
     const double last = watched.overshoot;
-    const double now = watched.side * (joints[watched.joint].position[watched.coordinate] - stop.bound);
+    const double value = watched.tendon >= 0 ? seen.tendons[watched.tendon].length
+                                             : seen.joints[watched.joint].position[watched.coordinate];
+    const double now = watched.side * (value - stop.bound);
     watched.overshoot = now;
     if (now <= 0) continue;  // what is not a number counts as beyond
     if (!fed_ || last <= 0) {

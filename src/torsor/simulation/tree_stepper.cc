@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "torsor/simulation/manifest.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/energy.h"
 #include "torsor/tree/kinematics.h"
@@ -16,7 +17,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
       control_(model, std::move(held)),
-      muscles_(model),
+      along_tendons_(model),
       manifest_(make_manifest(model, "joint", integrator_name)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
@@ -79,13 +80,13 @@ void TreeStepper::observe_balance(Observation& observation) {
   forward_kinematics<double>(tree, state.q, state.v, X_W_, V_);
 
   observation.time = state.time;
-  observation.kinetic = kinetic_energy<double>(tree, V_);
+  observation.kinetic = kinetic_energy<double>(tree, V_) + rotor_energy<double>(tree, state.v);
   observation.gravity = gravity_potential<double>(tree, X_W_);
   observation.elastic = elements.potential<double>({tree, state.time, state.q, state.v, X_W_, V_, {state.z}});
   for (std::size_t i = 0; i < elements.tendons().size(); ++i) {
     const TendonState<double> tendon = tendon_state<double>(elements.tendons()[i].law, X_W_, V_, state.time);
     observation.tendons[i] = {tendon.length, tendon.tension};
-    muscles_.observe(i, tendon.length, tendon.rate, state.time, state.z, observation);
+    along_tendons_.observe(i, tendon.length, tendon.rate, state.time, state.z, observation);
   }
   if (!manifest_.stops.empty()) observe_joints(observation);
   observe_flows(state.z, manifest_, observation);

@@ -6,9 +6,9 @@
 #include "torsor/formulation/joint/joint.h"
 #include "torsor/integrator/integrator.h"
 #include "torsor/simulation/control_observer.h"
-#include "torsor/simulation/muscle_observer.h"
 #include "torsor/simulation/step_parts.h"
 #include "torsor/simulation/stepper.h"
+#include "torsor/simulation/tendon_observer.h"
 
 namespace torsor {
 
@@ -62,7 +62,7 @@ class TreeStepper : public Stepper {
   std::unique_ptr<JointSystem> system_;
   std::unique_ptr<TreeIntegrator> integrator_;
   ControlObserver control_;
-  MuscleObserver muscles_;
+  TendonObserver along_tendons_;
   Manifest manifest_;
   std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
   Observation blank_;

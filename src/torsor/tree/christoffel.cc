@@ -50,6 +50,7 @@ void for_each_triple(const Tree& tree, ChristoffelWorkspace& w, std::span<const 
       on(before, [&](int x) { on(before, [&](int y) { put(x, y, o); }); });
     }
   }
+  for (const auto& [i, j, k, value] : tree.armature_symbols) Gamma[(i * n + j) * n + k] += value;
 }
 
 }  // namespace

@@ -72,6 +72,7 @@ void coriolis_matrix(const Tree& tree, CoriolisWorkspace<S>& w, std::span<const 
     w.inertia[node.parent] = w.inertia[node.parent] + M;
     w.velocity[node.parent] += B;
   }
+  for (const auto& [i, j, k, value] : tree.armature_symbols) C[i * n + j] += value * qd[k];
 }
 
 }  // namespace torsor

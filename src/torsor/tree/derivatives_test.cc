@@ -23,7 +23,7 @@ using Duals = std::vector<Dual1>;
 
 /// Large trees and, for every third seed, small ones: derivatives of forward dynamics take another way there.
 struct Derivatives : ::testing::TestWithParam<unsigned> {
-  Tree tree = make_tree(Model(random_tree(GetParam() % 3 == 0 ? 15 : 60, GetParam())));
+  Tree tree = make_tree(Model(random_geared_tree(GetParam() % 3 == 0 ? 15 : 60, GetParam())));
   int n = tree.rate_count;
   std::mt19937 generator{GetParam() + 500};
   Numbers q = random_configuration(tree, generator);

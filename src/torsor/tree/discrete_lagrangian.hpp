@@ -58,6 +58,7 @@ void lagrangian_derivatives(const Tree& tree, LagrangianWorkspace<S>& workspace,
     momentum[node.parent] += to_parent(X_PN[i], momentum[i]);
     force[node.parent] += to_parent(X_PN[i], force[i]);
   }
+  for (std::size_t r = 0; r < tree.armature.size(); ++r) p[r] += tree.armature[r] * v[r];
 }
 
 template <class S>

@@ -7,6 +7,7 @@
 #include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "torsor/model/model.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/energy.h"
 #include "torsor/tree/inverse_dynamics.h"
@@ -20,7 +21,7 @@ using Numbers = std::vector<double>;
 using Duals = std::vector<Dual1>;
 
 struct DiscreteLagrangian : ::testing::TestWithParam<unsigned> {
-  Tree tree = make_tree(Model(random_tree(40, GetParam())));
+  Tree tree = make_tree(Model(random_geared_tree(40, GetParam())));
   std::mt19937 generator{GetParam() + 500};
   int n = tree.rate_count;
   Numbers q = random_configuration(tree, generator), v = random_vector(n, generator);
@@ -31,7 +32,8 @@ struct DiscreteLagrangian : ::testing::TestWithParam<unsigned> {
     std::vector<Pose<Dual1>> X(tree.size());
     std::vector<Twist<Dual1>> V(tree.size());
     forward_kinematics<Dual1>(tree, at, rates, X, V);
-    return kinetic_energy<Dual1>(tree, V) - gravity_potential<Dual1>(tree, X);
+    return kinetic_energy<Dual1>(tree, V) + rotor_energy<Dual1>(tree, rates) -
+           gravity_potential<Dual1>(tree, X);
   }
   /// `from`, moved along body-fixed axis k with unit rate; k = -1: not at all.
   Duals moving(const Numbers& from, int k) const {

@@ -101,7 +101,9 @@ void DynamicStiffness::factorise(const Tree& tree, const Complex& sigma, Factors
                                 square * as_complex(coadjoint(J_[k], W_[i]));
       factors.U[k] = U;
       factors.L[k] = L;
-      factors.D_inverse[k] = 1.0 / (dot(J_[k], L) + damping_[k] * sigma + stiffness_[k] * square);  // (2)
+      Complex D = dot(J_[k], L) + damping_[k] * sigma + stiffness_[k] * square;  // (2)
+      if (!tree.armature.empty()) D += tree.armature[k];
+      factors.D_inverse[k] = 1.0 / D;
       subtract(I, factors.D_inverse[k] * U, L);
     }
     if (node.parent == 0) continue;
@@ -122,7 +124,10 @@ void DynamicStiffness::multiply_by_mass(const Tree& tree, std::span<Complex> x) 
   for (int i = tree.size() - 1; i > 0; --i) {
     const TreeNode& node = tree.nodes[i];
     const int end = node.v + rate_count(node.joint);
-    for (int k = node.v; k < end; ++k) x[k] = dot(J_[k], F_[i]);
+    for (int k = node.v; k < end; ++k) {
+      const Complex rotor = tree.armature.empty() ? Complex() : tree.armature[k] * x[k];
+      x[k] = dot(J_[k], F_[i]) + rotor;
+    }
     if (node.parent != 0) F_[node.parent] += F_[i];
   }
 }

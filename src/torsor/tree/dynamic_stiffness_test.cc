@@ -48,7 +48,7 @@ const std::vector<Complex> kFactors{{0.3, 0.2}, {0.1, 0}};
 
 TEST(DynamicStiffness, InvertsMassWithSpringsAndDampers) {
   for (unsigned seed = 0; seed < 5; ++seed) {
-    ModelDescription description = random_tree(30, seed);
+    ModelDescription description = random_geared_tree(30, seed);
     description.gravity = {};
     const Tree tree = make_tree(Model(description));
     std::mt19937 generator(seed);

@@ -8,6 +8,7 @@
 #include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "torsor/model/model.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/energy.h"
 #include "torsor/tree/forward_dynamics.h"
@@ -23,7 +24,7 @@ using Numbers = std::vector<double>;
 
 /// A random tree of 60 joints with a random state.
 struct RandomTree : ::testing::TestWithParam<unsigned> {
-  Tree tree = make_tree(Model(random_tree(60, GetParam())));
+  Tree tree = make_tree(Model(random_geared_tree(60, GetParam())));
   std::mt19937 generator{GetParam() + 1000};
   Numbers q = random_configuration(tree, generator);
   Numbers qd = random_vector(tree.rate_count, generator);
@@ -54,6 +55,7 @@ struct RandomTree : ::testing::TestWithParam<unsigned> {
   struct Moving {
     std::vector<Pose<Dual1>> X_WN;
     std::vector<Twist<Dual1>> V_N;
+    std::vector<Dual1> rate;
   };
   Moving moving() {
     std::vector<Dual1> q0(q.begin(), q.end()), rate(tree.rate_count), increment(tree.rate_count);
@@ -63,7 +65,7 @@ struct RandomTree : ::testing::TestWithParam<unsigned> {
     }
     std::vector<Dual1> q1(tree.coordinate_count);
     retract<Dual1>(tree, q0, increment, q1);
-    Moving m{std::vector<Pose<Dual1>>(tree.size()), std::vector<Twist<Dual1>>(tree.size())};
+    Moving m{std::vector<Pose<Dual1>>(tree.size()), std::vector<Twist<Dual1>>(tree.size()), rate};
     forward_kinematics<Dual1>(tree, q1, rate, m.X_WN, m.V_N);
     return m;
   }
@@ -86,7 +88,7 @@ TEST_P(RandomTree, MassMatrixIsTheHessianOfTheKineticEnergy) {
     std::vector<Pose<double>> X_WN(tree.size());
     std::vector<Twist<double>> V_N(tree.size());
     forward_kinematics<double>(tree, q, rate, X_WN, V_N);
-    return kinetic_energy<double>(tree, V_N);
+    return kinetic_energy<double>(tree, V_N) + rotor_energy<double>(tree, rate);
   };
   Numbers single(n);
   for (int i = 0; i < n; ++i) {
@@ -123,7 +125,7 @@ TEST_P(RandomTree, PowerOfTheEffortsIsTheRateOfEnergy) {
   const Numbers effort = inverse(qd, qdd);
   const double power = std::inner_product(qd.begin(), qd.end(), effort.begin(), 0.0);
   const Moving m = moving();
-  const Dual1 kinetic = kinetic_energy<Dual1>(tree, m.V_N);
+  const Dual1 kinetic = kinetic_energy<Dual1>(tree, m.V_N) + rotor_energy<Dual1>(tree, m.rate);
   const Dual1 potential = gravity_potential<Dual1>(tree, m.X_WN);
   const double rate = kinetic.tangent[0] + potential.tangent[0];
   const double scale = std::abs(kinetic.tangent[0]) + std::abs(potential.tangent[0]) + kinetic.value;

@@ -7,6 +7,7 @@
 
 namespace torsor {
 
+/// Of the bodies; rotors of joints have rotor_energy (armature.h) beside it.
 template <class S>
 S kinetic_energy(const Tree& tree, std::span<const Twist<S>> V_N);
 
@@ -14,7 +15,7 @@ S kinetic_energy(const Tree& tree, std::span<const Twist<S>> V_N);
 template <class S>
 S gravity_potential(const Tree& tree, std::span<const Pose<S>> X_WN);
 
-/// Total momentum as a co-screw about the world origin in world axes: (angular, linear), Müller (35).
+/// Total momentum of the bodies as a co-screw about the world origin in world axes: (angular, linear), Müller (35).
 template <class S>
 Wrench<S> momentum(const Tree& tree, std::span<const Pose<S>> X_WN, std::span<const Twist<S>> V_N);
 

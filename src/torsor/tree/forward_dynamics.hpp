@@ -3,10 +3,12 @@
 // inverse_dynamics.hpp. A joint with several axes is eliminated one axis after the other: the same rank-one
 // step for every joint type, and no small matrix to invert.
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/forward_dynamics.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -42,42 +44,58 @@ inline S& component(Twist<S>& V) {
   }
 }
 
+/// Inertias of the rotors on the axes of a joint; without any no code is left of them.
+struct NoRotor {
+  const NoRotor& operator[](int) const { return *this; }
+};
+template <class S>
+inline const S& with_rotor(const S& D, NoRotor) {
+  return D;
+}
+template <class S>
+inline S with_rotor(const S& D, double rotor) {
+  return D + rotor;
+}
+
 /// Lets axis `k` of a joint yield: stores U, 1/D and u for the way back, and takes what yields out of I and
 /// p.
-template <int k, Remains remains, class S>
-inline void eliminate_axis(ArticulatedInertia<S>& I, Wrench<S>& p, const S& effort, Wrench<S>& U,
-                           S& D_inverse, S& u) {
+template <int k, Remains remains, class S, class Rotor>
+inline void eliminate_axis(ArticulatedInertia<S>& I, Wrench<S>& p, const S& effort, const Rotor& rotor,
+                           Wrench<S>& U, S& D_inverse, S& u) {
   U = column<k>(I);
-  D_inverse = 1.0 / component<k>(U);
+  D_inverse = 1.0 / with_rotor(component<k>(U), rotor);
   u = effort - component<k>(p);
   subtract_yielding<remains>(I, U, D_inverse);
   p += (D_inverse * u) * U;
 }
 
 /// Eliminates all axes of a motion, the first one first.
-template <class Motion, class S>
+template <class Motion, Remains remains, class S, class Rotors>
 inline void eliminate([[maybe_unused]] const TreeNode& node, ArticulatedInertia<S>& I, Wrench<S>& p,
-                      const S* effort, Wrench<S>* U, S* D_inverse, S* u) {
+                      const S* effort, const Rotors& rotors, Wrench<S>* U, S* D_inverse, S* u) {
   if constexpr (std::is_same_v<Motion, HelicalMotion>) {
     const S pitch(node.pitch);
     const Wrench<S> slide = column<5>(I);
     U[0] = column<2>(I) + pitch * slide;
-    D_inverse[0] = 1.0 / (U[0].moment.z + pitch * U[0].force.z);
+    D_inverse[0] = 1.0 / with_rotor(U[0].moment.z + pitch * U[0].force.z, rotors[0]);
     u[0] = effort[0] - (p.moment.z + pitch * p.force.z);
     subtract_yielding<Remains::all>(I, U[0], D_inverse[0]);
     p += (D_inverse[0] * u[0]) * U[0];
   } else if constexpr (std::is_same_v<Motion, RevoluteMotion>) {
-    eliminate_axis<2, Remains::all_but_z_turn>(I, p, effort[0], U[0], D_inverse[0], u[0]);
+    eliminate_axis<2, remains>(I, p, effort[0], rotors[0], U[0], D_inverse[0], u[0]);
   } else {
     [&]<std::size_t... j>(std::index_sequence<j...>) {
-      (eliminate_axis<Motion::axes[j], Remains::all>(I, p, effort[j], U[j], D_inverse[j], u[j]), ...);
+      (eliminate_axis<Motion::axes[j], Remains::all>(I, p, effort[j], rotors[j], U[j], D_inverse[j], u[j]),
+       ...);
     }
     (std::make_index_sequence<Motion::axes.size()>{});
   }
 }
 
-template <class Motion>
-inline constexpr Remains what_remains = std::is_same_v<Motion, RevoluteMotion>    ? Remains::all_but_z_turn
+/// Through a joint whose rotors resist all of it is felt.
+template <class Motion, bool rotors>
+inline constexpr Remains what_remains = rotors                                    ? Remains::all
+                                        : std::is_same_v<Motion, RevoluteMotion>  ? Remains::all_but_z_turn
                                         : std::is_same_v<Motion, SphericalMotion> ? Remains::linear
                                         : std::is_same_v<Motion, FreeMotion>      ? Remains::nothing
                                                                                   : Remains::all;
@@ -100,6 +118,40 @@ inline void release([[maybe_unused]] const TreeNode& node, const Wrench<F>* U, c
   }
   (std::make_integer_sequence<int, last + 1>{});
   if constexpr (std::is_same_v<Motion, HelicalMotion>) A.linear.z += node.pitch * u_then_qdd[0];
+}
+
+/// Articulated bodies from the leaves to the ground, which leave U, 1/D and, in qdd, u.
+template <bool rotors, class S>
+inline void articulate_bodies(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, const S* effort,
+                              S* qdd) {
+  auto* const X_PN = workspace.X_PN.data();
+  auto* const c = workspace.bias_acceleration.data();
+  auto* const inertia = workspace.inertia.data();
+  auto* const bias = workspace.bias.data();
+  auto* const U = workspace.U.data();
+  auto* const D_inverse = workspace.D_inverse.data();
+  for (int i = tree.size() - 1; i > 0; --i) {
+    const TreeNode& node = tree.nodes[i];
+    with_motion(node.joint, [&](auto motion) {
+      using Motion = decltype(motion);
+      constexpr Remains remains = what_remains<Motion, rotors>;
+      ArticulatedInertia<S> I = inertia[i];
+      Wrench<S> p = bias[i];
+      const int v = node.v;
+      if constexpr (rotors) {
+        const double* const own = tree.armature.data() + v;
+        eliminate<Motion, remains>(node, I, p, effort + v, own, U + v, D_inverse + v, qdd + v);
+      } else {
+        eliminate<Motion, remains>(node, I, p, effort + v, NoRotor{}, U + v, D_inverse + v, qdd + v);
+      }
+      if (node.parent == 0) return;
+      if constexpr (remains != Remains::nothing) {
+        p += I * c[i];
+        inertia[node.parent] += to_parent<remains>(X_PN[i], I);
+      }
+      bias[node.parent] += to_parent(X_PN[i], p);
+    });
+  }
 }
 
 template <class S>
@@ -144,22 +196,12 @@ void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, 
     for (int i = 1; i < n; ++i) bias[i] -= applied[i];
   }
 
-  for (int i = n - 1; i > 0; --i) {
-    const TreeNode& node = tree.nodes[i];
-    with_motion(node.joint, [&](auto motion) {
-      using Motion = decltype(motion);
-      constexpr Remains remains = what_remains<Motion>;
-      ArticulatedInertia<S> I = inertia[i];
-      Wrench<S> p = bias[i];
-      eliminate<Motion>(node, I, p, effort.data() + node.v, U + node.v, D_inverse + node.v,
-                        qdd.data() + node.v);
-      if (node.parent == 0) return;
-      if constexpr (remains != Remains::nothing) {
-        p += I * c[i];
-        inertia[node.parent] += to_parent<remains>(X_PN[i], I);
-      }
-      bias[node.parent] += to_parent(X_PN[i], p);
-    });
+  if (tree.armature.empty()) {
+    articulate_bodies<false>(tree, workspace, effort.data(), qdd.data());
+  } else {
+    std::copy(effort.begin(), effort.end(), qdd.begin());
+    add_rotor_bias(tree, qd, -1.0, qdd);
+    articulate_bodies<true, S>(tree, workspace, qdd.data(), qdd.data());
   }
 
   for (int i = 1; i < n; ++i) {

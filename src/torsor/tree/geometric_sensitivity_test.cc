@@ -42,7 +42,7 @@ Tree with_free_placements(const Tree& tree) {
 }
 
 struct GeometricSensitivity : ::testing::TestWithParam<unsigned> {
-  Tree tree = make_tree(Model(random_tree(60, GetParam())));
+  Tree tree = make_tree(Model(random_geared_tree(60, GetParam())));
   int n = tree.rate_count;
   std::mt19937 generator{GetParam() + 1000};
   std::vector<double> q = random_configuration(tree, generator), qd = random_vector(n, generator),

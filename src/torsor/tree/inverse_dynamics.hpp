@@ -3,6 +3,7 @@
 // acceleration: the recursion of Luh, Walker and Paul.
 
 #include "torsor/base/error.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/inverse_dynamics.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -72,6 +73,7 @@ void inverse_dynamics(const Tree& tree, InverseDynamicsWorkspace<S>& workspace, 
                 [&](auto motion) { motion.project(node, F[i], effort.data() + node.v); });  // (67b)
     F[node.parent] += to_parent(X_PN[i], F[i]);                                             // (67a)
   }
+  if (!tree.armature.empty()) add_rotor_efforts<S>(tree, qd, qdd, effort);
 }
 
 }  // namespace torsor

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "torsor/base/error.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/inverse_dynamics_derivatives.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -138,6 +139,9 @@ void inverse_dynamics_derivatives(const Tree& tree, InverseDynamicsDerivativesWo
     w.velocity[node.parent] += B;
     w.F[node.parent] += F;
   }
+  if (tree.armature.empty()) return;
+  add_rotor_efforts(tree, qd, qdd, effort);
+  add_rotor_efforts_by_rates(tree, qd, by_qd);
 }
 
 }  // namespace torsor

@@ -101,7 +101,7 @@ TEST(Linearisation, ADoublePendulumHasTheKnownModes) {
 }
 
 struct LinearisedTree : ::testing::TestWithParam<unsigned> {
-  Tree tree = make_tree(Model(random_tree(60, GetParam())));
+  Tree tree = make_tree(Model(random_geared_tree(60, GetParam())));
   int n = tree.rate_count;
   std::mt19937 generator{GetParam() + 1000};
   Numbers q = random_configuration(tree, generator), qd = random_vector(n, generator),

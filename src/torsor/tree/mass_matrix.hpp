@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "torsor/base/error.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/kinematics.hpp"
 #include "torsor/tree/mass_matrix.h"
 #include "torsor/tree/node_angles.hpp"
@@ -104,7 +105,10 @@ void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<
   }
   if (!workspace.runs.cover_all_pairs()) std::fill(M.begin(), M.end(), S(0.0));
   if constexpr (!std::is_same_v<S, double>) {
-    if (pays_at_once<S>(tree)) return pair_screws(tree, workspace, M.data());
+    if (pays_at_once<S>(tree)) {
+      pair_screws(tree, workspace, M.data());
+      return add_rotor_inertia(tree, M);
+    }
   }
   for (int i = n - 1; i > 0; --i) {
     const TreeNode& node = tree.nodes[i];
@@ -127,6 +131,7 @@ void mass_matrix(const Tree& tree, MassMatrixWorkspace<S>& workspace, std::span<
     });
   }
   mirror(M.data(), rates);
+  add_rotor_inertia(tree, M);
 }
 
 }  // namespace torsor

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "torsor/base/error.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/moving_frame.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
@@ -152,6 +153,7 @@ void moving_frame_mass_matrix(const Tree& tree, MovingFrameWorkspace<S>& w) {
       }
     }
   }
+  add_rotor_inertia(tree, std::span<S>(w.mass));
 }
 
 /// T of M* = T^T T in place of its upper triangle, row by row; a pivot that is rounding becomes no number.
@@ -218,6 +220,8 @@ void set_missing_efforts(const Tree& tree, MovingFrameWorkspace<S>& w, std::span
       for (int c = run.first; c < run.end; ++c) w.missing[c] += dot(v[c], force) + dot(turn[c], moment);
     }
   }
+  for (std::size_t r = 0; r < tree.armature.size(); ++r) w.missing[r] -= tree.armature[r] * qdd[r];
+  add_rotor_bias(tree, qd, -1.0, std::span<S>(w.missing));
 }
 
 template <class S>

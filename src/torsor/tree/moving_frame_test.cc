@@ -107,7 +107,7 @@ TEST(MovingFrame, RateOfBTurnsWithTheRelativeAngularVelocity) {
 /// Every joint type, with all that branches.
 class MovingFrameTree : public ::testing::TestWithParam<unsigned> {
  protected:
-  Case c{random_tree(60, GetParam()), GetParam() + 1000};
+  Case c{random_geared_tree(60, GetParam()), GetParam() + 1000};
 };
 
 TEST_P(MovingFrameTree, AccelerationsAreThoseOfArticulatedBodies) {

@@ -27,7 +27,8 @@ struct RegressorWorkspace {
   std::vector<Twist<S>> J;
 };
 
-/// Y with Y pi = efforts of inverse_dynamics without applied wrenches, for whatever parameters pi; row-major,
+/// Y with Y pi = efforts of inverse_dynamics without applied wrenches, for whatever parameters pi; those of
+/// rotors (armature.h) are left out. Row-major,
 /// tree.rate_count rows, ten columns for each body of the model in the model's order. Those of a body that
 /// cannot move are zero. O(bodies x depth) beside the clearing of Y.
 template <class S>

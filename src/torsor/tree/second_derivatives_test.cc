@@ -19,7 +19,7 @@ using Numbers = std::vector<double>;
 using Nested = Dual<Dual8, 1>;
 
 struct SecondDerivatives : ::testing::TestWithParam<unsigned> {
-  Tree tree = make_tree(Model(random_tree(20, GetParam())));
+  Tree tree = make_tree(Model(random_geared_tree(20, GetParam())));
   int n = tree.rate_count;
   std::mt19937 generator{GetParam() + 1000};
   Numbers q = random_configuration(tree, generator), qd = random_vector(n, generator),

@@ -8,6 +8,7 @@
 #include "testing/models.h"
 #include "torsor/base/error.h"
 #include "torsor/model/model.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/christoffel.h"
 #include "torsor/tree/collocation.h"
 #include "torsor/tree/configuration.h"
@@ -106,6 +107,7 @@ const std::vector<Call>& calls() {
       {"unit_length_error", [=](T t, L l) { unit_length_error(t, q(t, l)); }},
       {"normalize", [=](T t, L l) { normalize(t, q(t, l)); }},
       {"set_neutral", [=](T t, L l) { set_neutral(t, q(t, l)); }},
+      {"rotor_energy", [=](T t, L l) { rotor_energy<double>(t, v(t, l, "qd")); }},
       {"kinetic_energy", [=](T t, L l) { kinetic_energy<double>(t, V(t, l, "V_N")); }},
       {"gravity_potential", [=](T t, L l) { gravity_potential<double>(t, X(t, l)); }},
       {"momentum", [=](T t, L l) { momentum<double>(t, X(t, l), V(t, l, "V_N")); }},

@@ -37,7 +37,7 @@ using ExtendedNumbers = std::vector<Extended>;
 
 /// The motion from a random state whose rates are polynomials of third degree in time.
 struct PolynomialMotion : ::testing::TestWithParam<unsigned> {
-  Tree tree = make_tree(Model(random_tree(60, GetParam())));
+  Tree tree = make_tree(Model(random_geared_tree(60, GetParam())));
   std::mt19937 generator{GetParam() + 2000};
   Numbers q = random_configuration(tree, generator);
   Numbers qd = random_vector(tree.rate_count, generator), qdd = random_vector(tree.rate_count, generator),

@@ -1,6 +1,11 @@
 #include "torsor/tree/tree.h"
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 #include "torsor/model/model.h"
+#include "torsor/tree/node_motion.hpp"
 
 namespace torsor {
 namespace {
@@ -26,6 +31,45 @@ Pose<double> add_joint(Tree& tree, const JointParts& parts, double pitch, int pa
     tree.nodes.push_back(node);
   }
   return X_PJ;
+}
+
+/// Of one node, whose kinetic energy is that of a diagonal inertia A on its body-fixed rates. With unit twists e,
+///   Gamma_ijk = 1/2 (A_k e_k . [e_i, e_j] + A_j e_j . [e_i, e_k] + A_i e_i . [e_k, e_j])
+/// as in christoffel.cc.
+void add_armature_symbols(const TreeNode& node, Tree& tree) {
+  const int count = rate_count(node.joint);
+  if (count < 2) return;
+  const double* a = tree.armature.data() + node.v;
+  with_motion(node.joint, [&](auto motion) {
+    const auto unit = [&](int k) {
+      std::array<double, 6> rates{};
+      rates[k] = 1;
+      return motion.twist(node, rates.data());
+    };
+    const auto paired = [&](int along, int x, int y) {
+      const Twist<double> turned = bracket(unit(x), unit(y)), e = unit(along);
+      return a[along] * (dot(turned.angular, e.angular) + dot(turned.linear, e.linear));
+    };
+    for (int i = 0; i < count; ++i) {
+      for (int j = 0; j < count; ++j) {
+        for (int k = 0; k < count; ++k) {
+          const double value = 0.5 * (paired(k, i, j) + paired(j, i, k) + paired(i, k, j));
+          if (value != 0) tree.armature_symbols.push_back({node.v + i, node.v + j, node.v + k, value});
+        }
+      }
+    }
+  });
+}
+
+void set_armature(const Model& model, std::span<const int> v, Tree& tree) {
+  const auto& joints = model.joints();
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (!joints[j].has_armature() || tree.joint_node[j] < 0) continue;
+    tree.armature.resize(tree.rate_count);
+    std::copy(joints[j].armature.begin(), joints[j].armature.end(), tree.armature.begin() + v[j]);
+  }
+  if (tree.armature.empty()) return;
+  for (const TreeNode& node : tree.nodes) add_armature_symbols(node, tree);
 }
 
 }  // namespace
@@ -71,6 +115,7 @@ Tree make_tree(const Model& model) {
     tree.X_NB[b] = X_NK * inverse(pose(joint.in_child) * z_to_axis);
     tree.nodes[node].inertia = to_parent(tree.X_NB[b], body_inertia(bodies[b]));
   }
+  set_armature(model, v, tree);
   return tree;
 }
 

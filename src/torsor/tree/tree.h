@@ -23,6 +23,12 @@ struct TreeNode {
   double pitch = 0;         ///< helical [m/rad]
 };
 
+/// In the efforts of rate i stands value * qd_j qd_k.
+struct RateSymbol {
+  int i, j, k;
+  double value;
+};
+
 /// nodes[0] is the ground. Parents come before children. Vectors q and qd are in the model file's order of
 /// joints.
 struct Tree {
@@ -33,6 +39,10 @@ struct Tree {
   std::vector<int> joint_first_node;  ///< first node of each tree joint
   std::vector<int> angle_nodes;       ///< nodes whose first coordinate is an angle
   Vec3<double> gravity;               ///< [m/s^2]
+  /// By rate, inertia of the joints' rotors: a kinetic energy a/2 qd^2 beside that of the bodies; empty: none.
+  std::vector<double> armature;
+  std::vector<RateSymbol>
+      armature_symbols;  ///< its Christoffel symbols, where rates of a node do not commute
   int coordinate_count = 0, rate_count = 0;
 
   int size() const { return static_cast<int>(nodes.size()); }                       ///< the ground included

@@ -22,6 +22,10 @@ void require_planar_revolute_tree(const Model& model) {
     refuse("for 'cartesian' revolute joints only",
            fmt::format("joints.{} of type '{}'", joint.name, name_of(joint.type)));
   }
+  for (const Joint& joint : model.joints()) {
+    if (!joint.has_armature()) continue;
+    refuse("for 'cartesian' joints without armature", fmt::format("joints.{}.armature", joint.name));
+  }
   if (!model.topology().is_tree()) {
     const Joint& joint = model.joints()[model.topology().loop_joints.front()];
     refuse("for 'cartesian' a tree", fmt::format("a loop, which joints.{} closes", joint.name));

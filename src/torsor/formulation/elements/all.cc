@@ -15,8 +15,8 @@ ElementListsD<D> compile_elements(const ElementContext<D>& context) {
 template <int D>
 ElementForces<D>::ElementForces(const Model& model, const RotationlessMechanism<D>& mechanism,
                                 const FlowBook& book, SystemInput inputs)
-    : elements(compile_elements(
-          ElementContext<D>{model, mechanism, book, inputs.external.get(), inputs.held.get()})),
+    : elements(compile_elements(ElementContext<D>{model, mechanism, book, inputs.external.get(),
+                                                  inputs.held.get(), inputs.fault.get()})),
       X(mechanism.ground),
       forces(mechanism.ground + 1),
       input(std::move(inputs)) {

@@ -13,8 +13,11 @@
 #include "torsor/formulation/elements/joint_spring.h"
 #include "torsor/formulation/elements/load.h"
 #include "torsor/formulation/elements/muscle.h"
+#include "torsor/formulation/elements/own_law.h"
+#include "torsor/formulation/elements/rotor.h"
 #include "torsor/formulation/elements/tendon.h"
 #include "torsor/formulation/elements/tendon_effort.h"
+#include "torsor/formulation/elements/tendon_limits.h"
 
 namespace torsor {
 
@@ -33,13 +36,15 @@ using ElementListsD = decltype(std::tuple_cat(
     std::declval<
         ListsOf<LoadElement<D>, Effort<D>, TendonEffort<D>, CoordinateHold<D>, PointHold<D>, CarriedWeight<D>,
                 CarriedTendon<D>, ExternalEffort<D>, ExternalWrench<D>, DragElement<D>, CoordinateStop<D>,
-                CoordinateFriction<D>, BushingSlide<D>, BushingTurn<D>, MuscleElement<D>>>()));
+                CoordinateFriction<D>, BushingSlide<D>, BushingTurn<D>, MuscleElement<D>, OwnCoordinateLaw<D>,
+                OwnLengthLaw<D>, LengthStop<D>, LengthFriction<D>, RotorElement<D>>>()));
 
 /// Those on trees: on rates alone first.
 using TreeElementLists =
     ListsOf<TreeEffort, TreeSpring, TreeCoordinateHold, TreeStop, TreeFriction, TreeLoad, TreeTendon,
             TreePointHold, TreeOrientationHold, TreeCarriedWeight, TreeCarriedTendon, TreeExternalEffort,
-            TreeExternalWrench, TreeDrag, TreeBushing, TreeTendonEffort, TreeMuscle>;
+            TreeExternalWrench, TreeDrag, TreeBushing, TreeTendonEffort, TreeMuscle, TreeOwnCoordinate,
+            TreeOwnLength, TreeLengthStop, TreeLengthFriction>;
 
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>

@@ -161,6 +161,7 @@ struct ElementContext {
   const FlowBook& book;
   const ExternalInput* external;  ///< may be null
   const HeldEfforts* held;        ///< likewise
+  LawFault* fault;                ///< likewise
 
   std::array<Arm<D>, 3> axes(int body, const Mat3<double>& R) const {
     const NodeFrames<D>& frames = mechanism.frames;
@@ -197,7 +198,7 @@ struct MeasuredElement {
     if (damper >= 0) flows.taken[damper] += h * f.taken;
   }
   double potential(const StateView<D>& state) const requires requires { law.potential(0.0); }
-  { return law.potential(measure.value(state.X, state.angles)); }
+  { return law.potential(measure.value(state)); }
   template <class Use>
   void couple(Use&& use) const {
     if constexpr (requires { measure.couple(use); }) measure.couple(use);
@@ -210,8 +211,8 @@ struct CoordinateMeasure {
   Measure<D> coordinate;
   MeasuredPair pair{};
 
-  double value(const Configuration<D>& X, std::span<const double> angles) const {
-    return value_at(coordinate, X, coordinate.angle < 0 ? 0 : angles[coordinate.angle]);
+  double value(const StateView<D>& state) const {
+    return value_at(coordinate, state.X, coordinate.angle < 0 ? 0 : state.angles[coordinate.angle]);
   }
   LawPair set(const PairView<D>& view) {
     pair = view.measured(coordinate);

@@ -27,6 +27,7 @@ void for_each_bound(const JointStop& stop, Use&& use) {
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<CoordinateStop<D>>& all) {
   for (const JointStop& stop : context.model.elements().stops) {
+    if (stop.tendon) continue;
     const auto& coordinates = context.mechanism.joints.coordinates[stop.joint];
     for_each_bound(stop, [&](int i, const StopLaw& law) {
       all.push_back({{coordinates[i]}, law, stop.joint, -1, context.book.damper(&stop)});
@@ -37,6 +38,7 @@ void compile(const ElementContext<D>& context, std::vector<CoordinateStop<D>>& a
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<CoordinateFriction<D>>& all) {
   for (const JointFriction& friction : context.model.elements().friction) {
+    if (friction.tendon) continue;
     const auto& coordinates = context.mechanism.joints.coordinates[friction.joint];
     for (std::size_t i = 0; i < friction.laws.size(); ++i) {
       if (friction.laws[i].vanishes()) continue;
@@ -55,12 +57,9 @@ struct TreeStop {
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const S overshoot = law.overshoot(view.q[q]), rate = law.side * view.v[v];
-    if (held ? !*held : overshoot < 0.0) return;
-    const S elastic = law.stiffness * overshoot, push = elastic + law.damping * rate;
-    const S T = push < 0.0 ? S(0.0) : push;
-    sink.effort[v] -= law.side * T;
-    sink.book_taken(damper, (T - elastic) * rate);
+    const StopPush<S> push = law.at(view.q[q], view.v[v], held);
+    sink.effort[v] -= push.effort;
+    sink.book_taken(damper, push.taken);
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
@@ -83,6 +82,7 @@ struct TreeFriction {
 inline void compile(const TreeContext& context, std::vector<TreeStop>& all) {
   const Model& model = context.model;
   for (const JointStop& stop : model.elements().stops) {
+    if (stop.tendon) continue;
     for_each_bound(stop, [&](int i, const StopLaw& law) {
       all.push_back({law, model.coordinate_offset(stop.joint) + i, model.rate_offset(stop.joint) + i,
                      context.book.damper(&stop)});
@@ -91,6 +91,7 @@ inline void compile(const TreeContext& context, std::vector<TreeStop>& all) {
 }
 inline void compile(const TreeContext& context, std::vector<TreeFriction>& all) {
   for (const JointFriction& friction : context.model.elements().friction) {
+    if (friction.tendon) continue;
     for (std::size_t i = 0; i < friction.laws.size(); ++i) {
       if (friction.laws[i].vanishes()) continue;
       all.push_back({friction.laws[i], context.model.rate_offset(friction.joint) + static_cast<int>(i),

@@ -30,7 +30,7 @@ struct TraceMeasure {
     for (const Product<D>& product : trace) w += value_at(product, X);
     return 2 * std::asin(std::sqrt(std::clamp((3 - w) / 4, 0.0, 1.0)));
   }
-  double value(const Configuration<D>& X, std::span<const double>) const { return angle(X); }
+  double value(const StateView<D>& state) const { return angle(state.X); }
   LawPair set(const PairView<D>& view) const {
     double w_rate = 0;
     for (const Product<D>& product : trace) w_rate += rate_at(product, view.X.left, view.X.velocity);

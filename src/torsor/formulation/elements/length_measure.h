@@ -72,6 +72,7 @@ struct LengthMeasure {
   auto arm_in(const Configuration<D>& X) const {
     return [&](std::size_t i) { return value_at(arms[i], X); };
   }
+  double value(const StateView<D>& state) const { return value(state.X, state.time); }
   double value(const Configuration<D>& X, double t = 0) const {
     double stretch = -rest.value(t);
     for_each_segment(path.size(), place_in(X), [&](std::size_t i, const VecD<D>& e) {
@@ -119,7 +120,9 @@ struct LengthMeasure {
         if (s_a + s_b > 0) rate += dot(e_a + e_b, apart) / (s_a + s_b);
       });
     }
-    return view.law_pair(a, b, rate - rest_rate);
+    LawPair pair = view.law_pair(a, b, rate - rest_rate);
+    pair.rest_rate = rest_rate;
+    return pair;
   }
 
   Segment discrete(std::size_t i, double kappa) const {
@@ -181,22 +184,20 @@ struct LengthMeasure {
 
   /// Hands every part of the pull to `use(tension, slope, segment)`: the tension, its derivative by the
   /// lengths that the segments' n_right differentiate, and the directions `segment(i)`.
-  template <class Use>
-  void for_each_pull(const PairView<D>& view, const TensionLaw& law, const LawEffort& f, Use&& use) const {
+  template <class Law, class Use>
+  void for_each_pull(const PairView<D>& view, const Law& law, const LawEffort& f, Use&& use) const {
     const Between between{*this, view.point.kappa};
     if (view.point.elastic_rule.empty()) return use(f.effort, f.slope, between);
     if (f.effort != f.elastic) use(f.effort - f.elastic, f.slope - f.elastic_slope, between);
-    for (const auto& [way, weight] : view.point.elastic_rule) {
-      const double stretch = stretch_on_way(way);
-      if (law.tension_only && stretch <= 0) {
-        use(0.0, 0.0, between);
-        continue;
+    if constexpr (requires { law.elastic_at(0.0); }) {
+      for (const auto& [way, weight] : view.point.elastic_rule) {
+        const ElasticAt elastic = law.elastic_at(stretch_on_way(way));
+        use(weight * elastic.effort, weight * way * elastic.slope, OnWay{*this, way});
       }
-      use(weight * (law.stiffness * stretch), weight * way * law.stiffness, OnWay{*this, way});
     }
   }
-  template <class Sink>
-  void push(const PairView<D>& view, const TensionLaw& law, const LawEffort& f, Sink&& sink) const {
+  template <class Law, class Sink>
+  void push(const PairView<D>& view, const Law& law, const LawEffort& f, Sink&& sink) const {
     for_each_pull(view, law, f, [&](double tension, double, auto&& segment) {
       if (tension == 0) return;
       const double scaled = view.point.force_gain * tension;
@@ -259,8 +260,8 @@ struct LengthMeasure {
       }
     }
   }
-  template <class Sink>
-  void add_tangent(const PairView<D>& view, const TensionLaw& law, const LawEffort& f, Sink&& sink) {
+  template <class Law, class Sink>
+  void add_tangent(const PairView<D>& view, const Law& law, const LawEffort& f, Sink&& sink) {
     const double sigma = view.point.force_gain;
     bool pulls = false;
     clear_by_place();

@@ -29,11 +29,18 @@ TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon) {
   return law;
 }
 
+TendonLaw path_on_tree(const TreeContext& context, const Tendon& tendon) {
+  TendonLaw law = law_on_tree(context, tendon);
+  law.stiffness = law.damping = 0;
+  law.rest_length = law.motor = 0.0;
+  return law;
+}
+
 template <int D>
-TendonMotion TendonElement<D>::motion(double t, const Configuration<D>& X,
-                                      const Configuration<D>& velocity) const {
+TendonMotion tendon_motion(const TendonElement<D>& tendon, double t, const Configuration<D>& X,
+                           const Configuration<D>& velocity) {
   TendonMotion motion;
-  const LengthMeasure<D>& path = measure;
+  const LengthMeasure<D>& path = tendon.measure;
   for (const WrappedSegment<D>& wrap : path.wraps) {
     const auto at = wrap.place(path.arm_in(X));
     const auto length = wrap.length(at.ends());
@@ -50,7 +57,7 @@ TendonMotion TendonElement<D>::motion(double t, const Configuration<D>& X,
       motion.rate += dot(e, value_at(path.path[i + 1], velocity) - value_at(path.path[i], velocity)) / s;
   });
   const Jet rest = path.rest.evaluate(t);
-  motion.tension = law.tension(motion.length - rest.value, motion.rate - rest.rate) + motor.value(t);
+  motion.tension = tendon.law.tension(motion.length - rest.value, motion.rate - rest.rate, t);
   return motion;
 }
 
@@ -59,8 +66,8 @@ void compile(const ElementContext<D>& context, std::vector<TendonElement<D>>& al
   for (const Tendon& tendon : context.model.tendons()) {
     all.push_back(
         {length_of(context, tendon, tendon.rest_length, tendon.damping > 0 || !tendon.tension.vanishes()),
-         {tendon.stiffness, tendon.damping, tendon.tension_only},
-         tendon.tension,
+         {{tendon.stiffness, tendon.damping, tendon.tension_only}, tendon.tension},
+         -1,
          context.book.source(&tendon),
          context.book.damper(&tendon)});
   }
@@ -110,8 +117,10 @@ void compile(const TreeContext& context, std::vector<TreeCarriedTendon>& all) {
 
 template LengthMeasure<2> length_of(const ElementContext<2>&, const Tendon&, const Program&, bool);
 template LengthMeasure<3> length_of(const ElementContext<3>&, const Tendon&, const Program&, bool);
-template struct TendonElement<2>;
-template struct TendonElement<3>;
+template TendonMotion tendon_motion(const TendonElement<2>&, double, const Configuration<2>&,
+                                    const Configuration<2>&);
+template TendonMotion tendon_motion(const TendonElement<3>&, double, const Configuration<3>&,
+                                    const Configuration<3>&);
 template void compile(const ElementContext<2>&, std::vector<TendonElement<2>>&);
 template void compile(const ElementContext<3>&, std::vector<TendonElement<3>>&);
 template void compile(const ElementContext<2>&, std::vector<CarriedTendon<2>>&);

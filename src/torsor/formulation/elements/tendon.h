@@ -9,47 +9,15 @@
 namespace torsor {
 
 TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon);
+/// The path of a tendon without what it is made of.
+TendonLaw path_on_tree(const TreeContext& context, const Tendon& tendon);
 
 template <int D>
-struct TendonElement {
-  LengthMeasure<D> measure;
-  TensionLaw law;
-  Program motor;  ///< a tension beside that of the law
-  int source = -1, damper = -1;
-  LawEffort found{};  ///< by the last push
-
-  LawEffort between(const PairView<D>& view) {
-    LawEffort f = law.between(measure.set(view));
-    const double pull = motor.value(view.point.time);
-    f.work = -(f.effort * measure.rest_rate + pull * measure.rate);
-    f.effort += pull;
-    return f;
-  }
-  template <class Sink>
-  void push(const PairView<D>& view, Sink&& sink) {
-    found = between(view);
-    measure.push(view, law, found, sink);
-  }
-  template <class Sink>
-  void add_tangent(const PairView<D>& view, Sink&& sink) {
-    measure.add_tangent(view, law, found, sink);
-  }
-  void add_flows(const PairView<D>& view, double h, const Flows& flows) {
-    if (source < 0 && damper < 0) return;
-    const LawEffort f = between(view);
-    if (source >= 0) flows.work[source] += h * f.work;
-    if (damper >= 0) flows.taken[damper] += h * f.taken;
-  }
-  double potential(const StateView<D>& state) const {
-    return law.potential(measure.value(state.X, state.time));
-  }
-  template <class Use>
-  void couple(Use&& use) const {
-    measure.couple(use);
-  }
-  /// At a state.
-  TendonMotion motion(double t, const Configuration<D>& X, const Configuration<D>& velocity) const;
-};
+using TendonElement = MeasuredElement<D, LengthMeasure<D>, DrivenTension>;
+/// At a state.
+template <int D>
+TendonMotion tendon_motion(const TendonElement<D>& tendon, double t, const Configuration<D>& X,
+                           const Configuration<D>& velocity);
 
 /// The pull of a tendon, compensated by the joints of a chain: on the bodies of the chain that carry its points.
 template <int D>

@@ -3,17 +3,6 @@
 #include "torsor/formulation/elements/effort.h"
 
 namespace torsor {
-namespace {
-
-/// The path of a tendon without what it is made of.
-TendonLaw path_on_tree(const TreeContext& context, const Tendon& tendon) {
-  TendonLaw law = law_on_tree(context, tendon);
-  law.stiffness = law.damping = 0;
-  law.rest_length = law.motor = 0.0;
-  return law;
-}
-
-}  // namespace
 
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<TendonEffort<D>>& all) {

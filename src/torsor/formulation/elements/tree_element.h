@@ -67,6 +67,7 @@ struct TreeContext {
   const FlowBook& book;
   const ExternalInput* external;  ///< may be null
   const HeldEfforts* held;        ///< likewise
+  LawFault* fault;                ///< likewise
 
   int node(int body) const { return body == kWorld ? 0 : tree.body_node[body]; }
   Pose<double> X_NB(int body) const { return body == kWorld ? Pose<double>{} : tree.X_NB[body]; }

@@ -24,7 +24,7 @@ void refuse_any(const std::vector<Named>& elements, const std::string& section, 
 JointElements make_joint_elements(const Model& model, const Tree& tree, SystemInput input) {
   JointElements all;
   FlowBook book = make_flow_book(model, input.external.get());
-  const TreeContext context{model, tree, book, input.external.get(), input.held.get()};
+  const TreeContext context{model, tree, book, input.external.get(), input.held.get(), input.fault.get()};
   all.input = std::move(input);
   std::apply([&](auto&... list) { (compile(context, list), ...); }, all.lists);
   for_each_element(all.lists, [&](const auto& element) {

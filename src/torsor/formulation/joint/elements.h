@@ -16,6 +16,9 @@ struct JointElements {
   const std::vector<TreeEffort>& actuators() const { return std::get<std::vector<TreeEffort>>(lists); }
   const std::vector<TreeSpring>& springs() const { return std::get<std::vector<TreeSpring>>(lists); }
   const std::vector<TreeStop>& stops() const { return std::get<std::vector<TreeStop>>(lists); }
+  const std::vector<TreeLengthStop>& length_stops() const {
+    return std::get<std::vector<TreeLengthStop>>(lists);
+  }
   const std::vector<TreeTendon>& tendons() const { return std::get<std::vector<TreeTendon>>(lists); }
 
   int work_count() const { return static_cast<int>(sources.size() + sampled.size()); }

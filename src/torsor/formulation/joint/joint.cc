@@ -210,16 +210,27 @@ void JointSystem::joint_wrenches(double t, std::span<const double> q, std::span<
 
 void JointSystem::switches(std::span<const double> q, std::span<double> distances) const {
   const std::vector<TreeStop>& stops = elements_.stops();
+  const std::vector<TreeLengthStop>& length_stops = elements_.length_stops();
   for (std::size_t i = 0; i < stops.size(); ++i) distances[i] = stops[i].law.overshoot(q[stops[i].q]);
+  if (length_stops.empty()) return;
+  switch_poses_.resize(tree_.size());
+  node_poses<double>(tree_, q, switch_poses_);
+  for (std::size_t i = 0; i < length_stops.size(); ++i) {
+    const TreeLengthStop& stop = length_stops[i];
+    distances[stops.size() + i] = stop.law.overshoot(stretch_of<double>(stop.path, switch_poses_, 0));
+  }
 }
 
 void JointSystem::hold_switches(std::span<const char> touches) {
   auto& stops = std::get<std::vector<TreeStop>>(elements_.lists);
+  auto& length_stops = std::get<std::vector<TreeLengthStop>>(elements_.lists);
   for (std::size_t i = 0; i < stops.size(); ++i) stops[i].held = touches[i] != 0;
+  for (std::size_t i = 0; i < length_stops.size(); ++i) length_stops[i].held = touches[stops.size() + i] != 0;
 }
 
 void JointSystem::release_switches() {
   for (TreeStop& stop : std::get<std::vector<TreeStop>>(elements_.lists)) stop.held.reset();
+  for (TreeLengthStop& stop : std::get<std::vector<TreeLengthStop>>(elements_.lists)) stop.held.reset();
 }
 
 }  // namespace torsor

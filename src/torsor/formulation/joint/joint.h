@@ -82,7 +82,9 @@ class JointSystem : public TreeSystem {
   void discrete_tangent(const DiscreteStep& step, std::span<const double> w, std::span<double> p0,
                         std::span<double> dp0_dw) override;
   const std::vector<double>& breakpoints() const override { return elements_.breakpoints; }
-  int switch_count() const override { return static_cast<int>(elements_.stops().size()); }
+  int switch_count() const override {
+    return static_cast<int>(elements_.stops().size() + elements_.length_stops().size());
+  }
   void switches(std::span<const double> q, std::span<double> distances) const override;
   void hold_switches(std::span<const char> touches) override;
   void release_switches() override;
@@ -129,7 +131,8 @@ class JointSystem : public TreeSystem {
   InverseDynamicsWorkspace<double> inverse_;
   std::vector<double> rest_;  ///< rates of 0
   std::vector<double> a_, p_, effort_, q_;
-  std::vector<double> held_effort_;  ///< of couplings, while a tangent is taken; empty: none
+  mutable std::vector<Pose<double>> switch_poses_;  ///< scratch
+  std::vector<double> held_effort_;                 ///< of couplings, while a tangent is taken; empty: none
 };
 
 }  // namespace torsor

@@ -51,6 +51,7 @@ class JointCompiler {
     coordinates_.clear();
     set_axes();
     compile();
+    add_rotors();
     all.rows.push_back(rows_);
     all.coordinates.push_back(coordinates_);
   }
@@ -164,6 +165,28 @@ class JointCompiler {
     }
   }
 
+  /// Of a joint without coordinates the axes of the child seen from the parent, with the Euler values of the
+  /// rotors, (13), and the displacements.
+  void add_rotors() {
+    if (!joint_->has_armature()) return;
+    const std::vector<double>& a = joint_->armature;
+    const auto add = [&](const Measure<D>& coordinate, double mass) {
+      if (mass != 0) all.rotors.push_back({coordinate, mass, rows_.joint});
+    };
+    if (!coordinates_.empty()) {
+      for (std::size_t i = 0; i < coordinates_.size(); ++i) add(coordinates_[i], a[i]);
+      return;
+    }
+    for (int k = 0; k < 3; ++k) {
+      for (int i = 0; i < 3; ++i) {
+        Measure<D> product = measure(-1);
+        product.displacement = aligned(i, k);
+        add(product, 0.5 * (a[0] + a[1] + a[2]) - a[k]);
+      }
+    }
+    for (std::size_t i = 3; i < a.size(); ++i) add(slide_along(static_cast<int>(i) - 3), a[i]);
+  }
+
   const Model& model_;
   const NodeFrames<D>& frames_;
   const Joint* joint_ = nullptr;
@@ -203,11 +226,10 @@ NodeFrames<D> make_node_frames(const Model& model) {
     const int b = model.topology().order[node];
     const Body& body = model.bodies()[b];
     const std::string fault = body.idealised ? inertia_fault(body_inertia(body)) : "";
-    if (body.mass == 0 || !fault.empty())
+    if (!fault.empty())
       throw ModelError(
           "bodies." + body.name + ".idealised",
-          "mass and inertia of a rigid body, of which its directors are made (or the formulation joint)",
-          body.mass == 0 ? "no mass" : fault);
+          "mass and inertia of a rigid body, of which its directors are made (or the formulation joint)", fault);
     frames.node_of[b] = static_cast<int>(node);
     frames.mass[node] = body.mass;
     frames.X_BD[b] = {axes_of<D>(euler_tensor(body.inertia), frames.E[node]), body.com};

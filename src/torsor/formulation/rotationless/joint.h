@@ -70,6 +70,9 @@ PairRow<D> discrete_gradient(const Measure<D>& measure, const MeasuredPair& pair
 /// The gradient of the value b.
 template <int D>
 PairRow<D> end_gradient(const Measure<D>& measure, double b, const Configuration<D>& right);
+/// Its change from X along the increment dX, with the relative rounding of the increment: s and c are quadratic.
+template <int D>
+double increment_of(const Measure<D>& measure, const Configuration<D>& X, const Configuration<D>& dX);
 /// Its rate along V, by the discrete gradient.
 template <int D>
 double rate_at(const Measure<D>& measure, const MeasuredPair& pair, const Configuration<D>& left,
@@ -109,12 +112,21 @@ struct JointRows {
   int count() const { return (coincident ? D : 0) + static_cast<int>(products.size()) + (screw ? 1 : 0); }
 };
 
+/// A mass on a coordinate, whose kinetic energy is mass/2 times the square of its rate.
+template <int D>
+struct Rotor {
+  Measure<D> coordinate;
+  double mass;  ///< [kg m^2, kg]
+  int joint;    ///< of the model
+};
+
 /// All joints of the model, and all their coordinates that are angles or displacements.
 template <int D>
 struct RotationlessJoints {
   std::vector<JointRows<D>> rows;                    ///< by joint of the model
   std::vector<std::vector<Measure<D>>> coordinates;  ///< by joint; none for spherical and free ones
   std::vector<Measure<D>> body_angles;               ///< by node, in the plane
+  std::vector<Rotor<D>> rotors;                      ///< of joints with armature
   int angle_count = 0;
 };
 

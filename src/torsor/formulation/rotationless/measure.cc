@@ -78,6 +78,19 @@ double rate_at(const Measure<D>& measure, const MeasuredPair& pair, const Config
 }
 
 template <int D>
+double increment_of(const Measure<D>& measure, const Configuration<D>& X, const Configuration<D>& dX) {
+  const auto change = [&](const Product<D>& product) {
+    return rate_at(product, X, dX) + curvature(product, dX);
+  };
+  if (measure.displacement) return change(*measure.displacement);
+  const double s = sum(measure.sine, X), c = sum(measure.cosine, X);
+  double ds = 0, dc = 0;
+  for (const Product<D>& product : measure.sine) ds += change(product);
+  for (const Product<D>& product : measure.cosine) dc += change(product);
+  return std::atan2(c * ds - s * dc, s * (s + ds) + c * (c + dc));
+}
+
+template <int D>
 void add_tangent(BodyKkt<D>& K, int ground, const Measure<D>& measure, const MeasuredPair& pair,
                  const Configuration<D>& left, const Configuration<D>& right, double kappa, double effort,
                  double d_effort) {
@@ -116,6 +129,8 @@ template double rate_at(const Measure<2>&, const MeasuredPair&, const Configurat
                         const Configuration<2>&);
 template double rate_at(const Measure<3>&, const MeasuredPair&, const Configuration<3>&,
                         const Configuration<3>&);
+template double increment_of(const Measure<2>&, const Configuration<2>&, const Configuration<2>&);
+template double increment_of(const Measure<3>&, const Configuration<3>&, const Configuration<3>&);
 template void add_tangent(BodyKkt<2>&, int, const Measure<2>&, const MeasuredPair&, const Configuration<2>&,
                           const Configuration<2>&, double, double, double);
 template void add_tangent(BodyKkt<3>&, int, const Measure<3>&, const MeasuredPair&, const Configuration<3>&,

@@ -138,6 +138,16 @@ void start_directors(const Model& model, const RotationlessMechanism<D>& mechani
     }
   }
   if (D == 2) start_body_angles(model, mechanism, q_all, angles);
+  if (mechanism.joints.rotors.empty()) return;
+  Configuration<D> X(mechanism.ground + 1, ground_directors<D>()), V(mechanism.ground + 1);
+  load_configuration(x, X);
+  load_configuration(v, V);
+  for_each_rotor(mechanism, [&](const Rotor<D>& rotor, std::size_t at) {
+    const double last = rotor.coordinate.angle < 0 ? 0 : angles[rotor.coordinate.angle];
+    const MeasuredPair pair = measured_pair(rotor.coordinate, X, X, last, 1.0);
+    x[at] = pair.b;
+    v[at] = rate_at(rotor.coordinate, pair, X, V);
+  });
 }
 
 template struct RotationlessMechanism<2>;

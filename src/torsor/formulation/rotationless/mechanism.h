@@ -67,7 +67,9 @@ struct RotationlessMechanism {
   std::span<const CoupledCoordinate<D>> terms_of(const CouplingRow<D>& row) const {
     return std::span(terms).subspan(row.first_term, row.term_count);
   }
-  int coordinate_count() const { return kCoordinates<D> * ground; }
+  /// Coordinates with rotors stand behind the bodies'.
+  int first_rotor() const { return kCoordinates<D> * ground; }
+  int coordinate_count() const { return first_rotor() + static_cast<int>(joints.rotors.size()); }
 };
 
 /// Coordinates or rates, body by body, as configurations; the ground stays as it is.
@@ -91,6 +93,21 @@ SpinD<D> spin_rate(const Directors<D>& body, const Directors<D>& rate) {
   SpinD<D> spin{};
   for (int k = 0; k < D; ++k) spin += moment_of(arms[k], rate.d[k]);
   return spin;
+}
+
+/// Hands each coordinate with a rotor and its place to `use`.
+template <int D, class Use>
+void for_each_rotor(const RotationlessMechanism<D>& mechanism, Use&& use) {
+  std::size_t at = mechanism.first_rotor();
+  for (const Rotor<D>& rotor : mechanism.joints.rotors) use(rotor, at++);
+}
+
+template <int D>
+double rotor_energy(const RotationlessMechanism<D>& mechanism, std::span<const double> v) {
+  double twice = 0;
+  for_each_rotor(mechanism,
+                 [&](const Rotor<D>& rotor, std::size_t at) { twice += rotor.mass * v[at] * v[at]; });
+  return 0.5 * twice;
 }
 
 /// The directors at joints' coordinates q and rates qd, consistent with the loops, and all angles, which start

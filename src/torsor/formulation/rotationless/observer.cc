@@ -40,6 +40,7 @@ EnergyParts RotationlessObserver<D>::energies(double t, std::span<const double> 
     parts.kinetic += 0.5 * twice;
     parts.gravity -= frames.mass[node] * dot(work_.mechanism.gravity, work_.X.right[node].phi);
   }
+  parts.kinetic += rotor_energy<D>(work_.mechanism, v);
   const StateView<D> state{work_.X.right, angles, t, work_.held};
   for_each_element(work_.elements, [&](const auto& element) {
     if constexpr (requires { element.potential(state); }) parts.elastic += element.potential(state);
@@ -105,7 +106,7 @@ void RotationlessObserver<D>::project_rates(std::span<const double> x, std::span
   work_.X.load(point);
   set_row_pairs(work_, point);
   const std::span<double> r = work_.r;
-  set_momenta(work_, r);
+  set_momenta<D>(work_, v, r);
   assemble_bare(work_);
   BodyKkt<D>& kkt = work_.kkt;
   for (int row = work_.mechanism.loop_count; row < kkt.border_size(); ++row) kkt.corner(row, row) = 1;
@@ -179,7 +180,7 @@ void RotationlessObserver<D>::tendons(double t, std::span<const double> x, std::
   load_state(x, v);
   const auto& tendons = std::get<std::vector<TendonElement<D>>>(work_.elements);
   for (std::size_t i = 0; i < motions.size(); ++i) {
-    motions[i] = tendons[i].motion(t, work_.X.right, work_.X.velocity);
+    motions[i] = tendon_motion(tendons[i], t, work_.X.right, work_.X.velocity);
   }
 }
 
@@ -213,6 +214,10 @@ void RotationlessObserver<D>::reactions(double t, std::span<const double> x, std
   const ConstrainedPoint point = state_point(work_, t, x, v, angles);
   work_.X.load(point);
   set_row_pairs(work_, point);
+  set_bare_accelerations(work_, angles);
+  for_each_rotor(mechanism, [&](const Rotor<D>& rotor, std::size_t at) {
+    work_.bare_w[at] += rotor_rate<D>(work_, rotor, unknowns, 1);
+  });
   std::fill(across_.begin(), across_.end(), NodeForce<D>{});
   const auto across = [&](int joint) {
     return AcrossSink<D>{across_[joint], mechanism.joints.rows[joint].child};

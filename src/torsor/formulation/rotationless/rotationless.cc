@@ -22,6 +22,7 @@ Rotationless<D>::Rotationless(const Model& model, int loop_rank, SystemInput inp
     : work_(model, loop_rank, std::move(input)),
       mechanism_(work_.mechanism),
       counted_(work_.X.start),
+      increment_(work_.X.velocity),
       begin_unknowns_(work_.shares.redundant() ? work_.unknown_count() : 0),
       begin_a_(work_.shares.redundant() ? mechanism_.coordinate_count() : 0) {}
 
@@ -66,6 +67,13 @@ void Rotationless<D>::retract(std::span<const double> x_a, std::span<const doubl
     }
     for (std::size_t i = at; i < at + kCoordinates<D>; ++i) x_b[i] = x_a[i] + dx[i];
   }
+  if (mechanism_.joints.rotors.empty()) return;
+  load_configuration(x_a, counted_);
+  load_configuration(std::span<const double>(dx), increment_);
+  for_each_rotor(mechanism_, [&](const Rotor<D>& rotor, std::size_t at) {
+    dx[at] = increment_of(rotor.coordinate, counted_, increment_);
+    x_b[at] = x_a[at] + dx[at];
+  });
 }
 
 template <int D>
@@ -121,7 +129,7 @@ double Rotationless<D>::size(std::span<const double> unknowns) const {
 template <int D>
 double Rotationless<D>::rounding(std::span<const double> x) const {
   double farthest = mechanism_.length;
-  for (std::size_t at = 0; at < x.size(); at += kCoordinates<D>) {
+  for (int at = 0; at < mechanism_.first_rotor(); at += kCoordinates<D>) {
     for (int i = 0; i < D; ++i) keep_largest(farthest, std::abs(x[at + i]));
   }
   return std::numeric_limits<double>::epsilon() * farthest / mechanism_.length;
@@ -148,7 +156,7 @@ void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) cons
     }
     for (int i = 0; i < D * D; ++i) at[i] -= change[i];
   }
-  if (angles.empty()) return;
+  if (angles.empty() && mechanism_.joints.rotors.empty()) return;
   load_configuration(x, counted_);
   const auto count = [&](const Measure<D>& measure) {
     if (measure.angle >= 0) angles[measure.angle] = value_at(measure, counted_, angles[measure.angle]);
@@ -157,6 +165,10 @@ void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) cons
     for (const Measure<D>& measure : coordinates) count(measure);
   }
   for (const Measure<D>& measure : mechanism_.joints.body_angles) count(measure);
+  for_each_rotor(mechanism_, [&](const Rotor<D>& rotor, std::size_t at) {
+    const int angle = rotor.coordinate.angle;
+    x[at] = angle >= 0 ? angles[angle] : value_at(rotor.coordinate, counted_, 0.0);
+  });
 }
 
 template <int D>
@@ -182,16 +194,7 @@ bool Rotationless<D>::accelerate(double t, std::span<const double> x, std::span<
   ConstrainedPoint point = state_point(work_, t, x, v, angles);
   load_configuration(x, work_.X.left);
   load_configuration(v, work_.X.velocity);
-  // d'' = alpha x d + Omega x d': the second part is known.
-  for (int node = 0; node < mechanism_.ground; ++node) {
-    const SpinD<D> spin = spin_rate(work_.X.left[node], work_.X.velocity[node]);
-    double* out = &work_.bare_w[static_cast<std::size_t>(kCoordinates<D>) * node];
-    std::fill_n(out, D, 0.0);
-    for (int k = 0; k < D; ++k) {
-      const VecD<D> bend = spun(spin, work_.X.velocity[node].d[k]);
-      for (int i = 0; i < D; ++i) out[D * (k + 1) + i] = bend[i];
-    }
-  }
+  set_bare_accelerations(work_, angles);
   std::fill(unknowns.begin(), unknowns.end(), 0.0);
   point.w = work_.bare_w;
   if (work_.shares.redundant()) {
@@ -250,6 +253,9 @@ bool Rotationless<D>::accelerate_once(const ConstrainedPoint& point, std::span<d
       for (int i = 0; i < D; ++i) a[at + D * (k + 1) + i] = turn[i] + work_.bare_w[at + D * (k + 1) + i];
     }
   }
+  for_each_rotor(mechanism_, [&](const Rotor<D>& rotor, std::size_t at) {
+    a[at] = work_.bare_w[at] + rotor_rate<D>(work_, rotor, unknowns, 1);
+  });
   return regular;
 }
 
@@ -265,8 +271,9 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
   const PairView<D> view = work_.view(point, {});
   set_efforts(work_, view);
   const std::span<double> r = work_.r;
-  set_momenta(work_, r);
+  set_momenta<D>(work_, v, r);
   work_.X.w = work_.X.velocity;
+  double energy = -rotor_energy<D>(mechanism_, v);
   std::fill(work_.X.velocity.begin(), work_.X.velocity.end(), Directors<D>{});
   for (std::size_t j = 0; j < work_.outputs.size(); ++j) {
     r[work_.servo_unknown(j)] = work_.outputs[j].rate_error(work_.X.right, work_.X.velocity, t, angles);
@@ -275,7 +282,7 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
   solve(r);
   set_rates(work_, r, v);
   load_configuration(v, work_.X.velocity);
-  double energy = 0;
+  energy += rotor_energy<D>(mechanism_, v);
   for (int node = 0; node < mechanism_.ground; ++node) {
     const auto book = [&](double mass, const VecD<D>& before, VecD<D>& velocity) {
       const VecD<D> change = velocity - before;

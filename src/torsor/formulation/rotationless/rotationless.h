@@ -57,7 +57,7 @@ class Rotationless final : public ConstrainedSystem {
 
   RotationlessWork<D> work_;
   const RotationlessMechanism<D>& mechanism_;
-  mutable Configuration<D> counted_;
+  mutable Configuration<D> counted_, increment_;
   std::vector<double> begin_unknowns_, begin_a_;  ///< at the start of a step, where servos share efforts
 };
 

@@ -29,7 +29,7 @@ ModelDescription random_mechanism(int dimension, unsigned seed) {
     d.joints[0].type = JointType::free;
     d.joints[0].axis = {0, 0, 1};
   }
-  return d;
+  return seed / 2 % 2 == 1 ? with_armature(d, seed) : d;
 }
 
 /// Largest entry of K^-1 dr/de_i - e_i, derivatives by central differences of fourth order in the chart of
@@ -44,7 +44,7 @@ double tangent_error(Probe& probe, const State& s, std::span<const double> at, d
     system.residual(probe.point_at(s, unknowns, h, kappa), unknowns, r);
     return r;
   };
-  constexpr double e = 3.5e-4;  // between rounding and truncation
+  constexpr double e = 2e-4;  // between rounding and truncation
   std::vector<std::vector<double>> columns(n);
   for (int i = 0; i < n; ++i) {
     const auto a1 = residual(i, e), b1 = residual(i, -e), a2 = residual(i, 2 * e), b2 = residual(i, -2 * e);
@@ -391,7 +391,8 @@ TEST(Rotationless, AccelerationsAndPowersAreThoseOfTheTree) {
                                              : coordinate_accelerations<3>(probe, joint, s.q, s.qd, a);
     std::vector<double> found(expected.size()), unknowns(probe.system->unknown_count());
     ASSERT_TRUE(probe.system->accelerate(t, s.x, s.v, s.angles, unknowns, found));
-    EXPECT_LE(relative_error(found, expected), 1e-11);  // measured 3e-13
+    const std::size_t directors = probe.model.bodies().size() * d.dimension * (d.dimension + 1);
+    EXPECT_LE(relative_error(std::span(found).first(directors), expected), 1e-11);  // measured 3e-13
 
     ConstrainedPoint point;
     point.time = point.start_time = point.end_time = t;

@@ -111,6 +111,24 @@ void set_residual(RotationlessWork<D>& work, const ConstrainedPoint& point, std:
 
 namespace {
 
+/// The gradient of a rotor's coordinate at the state that is loaded.
+template <int D>
+PairRow<D> rotor_gradient(const RotationlessWork<D>& work, const Rotor<D>& rotor) {
+  const Configuration<D>& X = work.X.right;
+  return end_gradient(rotor.coordinate, value_at(rotor.coordinate, X, 0.0), X);
+}
+
+/// Of a state.
+template <int D>
+void add_rotors(RotationlessWork<D>& work) {
+  for (const Rotor<D>& rotor : work.mechanism.joints.rotors) {
+    const PairRow<D> right = rotor_gradient(work, rotor);
+    PairRow<D> left;
+    add_scaled(rotor.mass, right, left);
+    add_outer(work.kkt, work.mechanism.ground, rotor.coordinate.child, rotor.coordinate.parent, left, right);
+  }
+}
+
 /// Inertia, and with `turning` what follows from levers on the left that turn: for a force f_i on a director,
 /// kappa (y x d_i) x f_i.
 template <int D>
@@ -210,6 +228,7 @@ template <int D>
 void assemble_bare(RotationlessWork<D>& work) {
   work.kkt.clear();
   add_bodies(work, 1, false);
+  add_rotors(work);
   put_rows<D>(work, work.mechanism.tree_rows);
   put_rows<D>(work, work.mechanism.loop_rows);
   put_couplings(work);
@@ -323,7 +342,41 @@ void make_multipliers_least(RotationlessWork<D>& work, std::span<double> unknown
 }
 
 template <int D>
-void set_momenta(RotationlessWork<D>& work, std::span<double> r) {
+void set_bare_accelerations(RotationlessWork<D>& work, std::span<const double> angles) {
+  // d'' = alpha x d + Omega x d': the second part is known.
+  for (int node = 0; node < work.mechanism.ground; ++node) {
+    const SpinD<D> spin = spin_rate(work.X.left[node], work.X.velocity[node]);
+    double* out = &work.bare_w[static_cast<std::size_t>(kCoordinates<D>) * node];
+    std::fill_n(out, D, 0.0);
+    for (int k = 0; k < D; ++k) {
+      const VecD<D> bend = spun(spin, work.X.velocity[node].d[k]);
+      for (int i = 0; i < D; ++i) out[D * (k + 1) + i] = bend[i];
+    }
+  }
+  if (work.mechanism.joints.rotors.empty()) return;
+  load_configuration(work.bare_w, work.X.w);
+  for_each_rotor(work.mechanism, [&](const Rotor<D>& rotor, std::size_t at) {
+    work.bare_w[at] =
+        coordinate_acceleration(rotor.coordinate, work.X.left, work.X.velocity, work.X.w, angles);
+  });
+}
+
+template <int D>
+double rotor_rate(const RotationlessWork<D>& work, const Rotor<D>& rotor, std::span<const double> eta,
+                  double sign) {
+  const PairRow<D> gradient = rotor_gradient(work, rotor);
+  double rate = 0;
+  const auto add = [&](int node, const Row<D>& row) {
+    if (node == work.mechanism.ground) return;
+    for (int i = 0; i < kWidth<D>; ++i) rate += sign * row[i] * eta[work.mechanism.offset[node] + i];
+  };
+  add(rotor.coordinate.child, gradient.child);
+  add(rotor.coordinate.parent, gradient.parent);
+  return rate;
+}
+
+template <int D>
+void set_momenta(RotationlessWork<D>& work, std::span<const double> v, std::span<double> r) {
   const NodeFrames<D>& frames = work.mechanism.frames;
   std::fill(r.begin(), r.end(), 0.0);
   for (int node = 0; node < frames.ground; ++node) {
@@ -333,6 +386,10 @@ void set_momenta(RotationlessWork<D>& work, std::span<double> r) {
     for (int k = 0; k < D; ++k) on.on_directors[k] = -frames.E[node][k] * velocity.d[k];
     on.moment = SpinD<D>{};
   }
+  for_each_rotor(work.mechanism, [&](const Rotor<D>& rotor, std::size_t at) {
+    const MeasuredPair pair = measured_pair(rotor.coordinate, work.X.left, work.X.left, 0.0, 1.0);
+    push_gradient(rotor.coordinate, pair, work.X.left, -rotor.mass * v[at], ForceSink<D>{work.forces});
+  });
   collect(work, r);
 }
 
@@ -348,6 +405,8 @@ void set_rates(const RotationlessWork<D>& work, std::span<const double> r, std::
       for (int i = 0; i < D; ++i) *out++ = rate[i];
     }
   }
+  for_each_rotor(work.mechanism,
+                 [&](const Rotor<D>& rotor, std::size_t at) { v[at] = rotor_rate(work, rotor, r, -1); });
 }
 
 template struct RotationlessWork<2>;
@@ -390,8 +449,12 @@ template void drop_idle_multipliers(const RotationlessWork<2>&, std::span<double
 template void drop_idle_multipliers(const RotationlessWork<3>&, std::span<double>);
 template void make_multipliers_least(RotationlessWork<2>&, std::span<double>);
 template void make_multipliers_least(RotationlessWork<3>&, std::span<double>);
-template void set_momenta(RotationlessWork<2>&, std::span<double>);
-template void set_momenta(RotationlessWork<3>&, std::span<double>);
+template void set_bare_accelerations(RotationlessWork<2>&, std::span<const double>);
+template void set_bare_accelerations(RotationlessWork<3>&, std::span<const double>);
+template double rotor_rate(const RotationlessWork<2>&, const Rotor<2>&, std::span<const double>, double);
+template double rotor_rate(const RotationlessWork<3>&, const Rotor<3>&, std::span<const double>, double);
+template void set_momenta(RotationlessWork<2>&, std::span<const double>, std::span<double>);
+template void set_momenta(RotationlessWork<3>&, std::span<const double>, std::span<double>);
 template void set_rates(const RotationlessWork<2>&, std::span<const double>, std::span<double>);
 template void set_rates(const RotationlessWork<3>&, std::span<const double>, std::span<double>);
 

@@ -124,9 +124,17 @@ template <int D>
 void make_multipliers_least(RotationlessWork<D>& work, std::span<double> unknowns);
 
 // Rates.
-/// -P^T M v of the velocities that are loaded.
+/// What velocities alone make of accelerations, into bare_w: Omega x d' of directors, and of rotors; the state is
+/// loaded.
 template <int D>
-void set_momenta(RotationlessWork<D>& work, std::span<double> r);
+void set_bare_accelerations(RotationlessWork<D>& work, std::span<const double> angles);
+/// The rate of a rotor along the twists eta of the bodies, `sign` times the entries of all unknowns.
+template <int D>
+double rotor_rate(const RotationlessWork<D>& work, const Rotor<D>& rotor, std::span<const double> eta,
+                  double sign);
+/// -P^T M v of the velocities v, which are loaded.
+template <int D>
+void set_momenta(RotationlessWork<D>& work, std::span<const double> v, std::span<double> r);
 /// The rates P eta of the twists eta = -r at the right configuration.
 template <int D>
 void set_rates(const RotationlessWork<D>& work, std::span<const double> r, std::span<double> v);

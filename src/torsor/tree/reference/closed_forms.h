@@ -1,6 +1,7 @@
 #pragma once
 // The motion equations of a tree in closed form: system matrices, for analysis and as a reference for the
-// recursions. Dense, O(N^2) storage in the number N of nodes: nothing for a control loop.
+// recursions. Dense, O(N^2) storage in the number N of nodes: nothing for a control loop. Of the bodies alone:
+// rotors of joints (armature.h) are left out.
 
 #include <Eigen/Core>
 #include <span>

@@ -4,6 +4,7 @@
 // wrench goes to the parent. On a tree "i - 1" of the text is the parent and "i + 1" all children.
 
 #include "torsor/base/error.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
 #include "torsor/tree/reference/inverse_dynamics_forms.h"
@@ -163,6 +164,7 @@ void inverse_dynamics_in(const Tree& tree, InverseDynamicsFormWorkspace<S>& work
                 [&](auto motion) { Form::project(motion, node, i, workspace, effort.data() + node.v); });
     W[node.parent] += Form::at_parent(node.parent, i, workspace);
   }
+  if (!tree.armature.empty()) add_rotor_efforts<S>(tree, qd, qdd, effort);
 }
 
 }  // namespace torsor

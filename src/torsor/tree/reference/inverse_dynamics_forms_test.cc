@@ -20,7 +20,7 @@ void append(Numbers& list, const Vec3<double>& a, const Vec3<double>& b) {
 }
 
 struct InverseDynamicsForms : ::testing::TestWithParam<unsigned> {
-  Tree tree = make_tree(Model(random_tree(60, GetParam())));
+  Tree tree = make_tree(Model(random_geared_tree(60, GetParam())));
   std::mt19937 generator{GetParam() + 2000};
   InverseDynamicsFormWorkspace<double> workspace{tree};
 

@@ -26,7 +26,8 @@ void node_momenta(const Tree& tree, MomentumFormWorkspace<S>& workspace, std::sp
 /// The rates of the state (q, Pi): qd, and Pi' under efforts and spatial wrenches `applied` on the nodes
 /// (tree.size() of them or empty) and gravity. The relation M_i J_i qd = Pi_i of the text has more equations
 /// than unknowns, and none for a node without mass; qd solves J^T (M J qd - Pi) = 0, which all Pi of a motion
-/// satisfy with it, and which for others is the nearest motion in the metric of the kinetic energy.
+/// satisfy with it, and which for others is the nearest motion in the metric of the kinetic energy. Refuses
+/// trees with armature.
 template <class S>
 void momentum_form(const Tree& tree, MomentumFormWorkspace<S>& workspace, std::span<const S> q,
                    std::span<const Wrench<S>> Pi, std::span<const S> effort,

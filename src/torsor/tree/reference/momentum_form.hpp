@@ -48,6 +48,10 @@ void momentum_form(const Tree& tree, MomentumFormWorkspace<S>& workspace, std::s
   require_size_or_none("applied", applied.size(), tree.size());
   require_size("qd", qd.size(), tree.rate_count);
   require_size("Pi_rate", Pi_rate.size(), tree.size());
+  if (!tree.armature.empty()) {
+    throw ModelError("joints", "joints without armature, whose rotors have no spatial momentum",
+                     "a tree with armature");
+  }
   auto& [articulation, V, drift, acceleration, bias, qdd] = workspace;
   const int n = tree.size();
   articulate(tree, articulation, q);

@@ -1,6 +1,7 @@
 // The rates of (q, Pi) against the twist form: momenta of a motion, differentiated along it by dual numbers.
 
 #include "torsor/tree/reference/momentum_form.h"
+#include "torsor/base/error.h"
 #include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
@@ -131,6 +132,14 @@ TEST_P(MomentumForm, FindsTheNearestMotionOfInconsistentMomenta) {
   double worst = 0;
   for (const double p : projected) worst = larger(worst, std::abs(p));
   EXPECT_LT(worst / scale, 1e-12) << worst / scale;  // measured 2.4e-14
+}
+
+TEST(MomentumFormOfRotors, IsRefused) {
+  const Tree geared = make_tree(Model(with_armature(random_tree(3, 1), 1)));
+  MomentumFormWorkspace<double> workspace(geared);
+  Numbers q(geared.coordinate_count), qd(geared.rate_count);
+  std::vector<Wrench<double>> Pi(geared.size());
+  EXPECT_THROW(momentum_form<double>(geared, workspace, q, Pi, qd, {}, qd, Pi), ModelError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, MomentumForm, ::testing::Range(0u, 8u));

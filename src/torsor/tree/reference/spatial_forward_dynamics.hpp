@@ -1,6 +1,7 @@
 #pragma once
 
 #include "torsor/base/error.h"
+#include "torsor/tree/armature.h"
 #include "torsor/tree/node_angles.hpp"
 #include "torsor/tree/node_motion.hpp"
 #include "torsor/tree/reference/spatial_forward_dynamics.h"
@@ -48,11 +49,11 @@ void articulate(const Tree& tree, SpatialArticulation<S>& articulation, std::spa
     const int end = node.v + rate_count(node.joint);
     for (int k = node.v; k < end; ++k) {
       U[k] = I[i] * J[k];
-      D_inverse[k] = 1.0 / dot(J[k], U[k]);
+      D_inverse[k] = 1.0 / (dot(J[k], U[k]) + (tree.armature.empty() ? 0.0 : tree.armature[k]));
       subtract_yielding<Remains::all>(I[i], U[k], D_inverse[k]);
     }
     // Through a free joint nothing is felt; what rounding leaves would be.
-    if (node.joint == Primitive::free) {
+    if (node.joint == Primitive::free && tree.armature.empty()) {
       I[i] = {};
     } else if (node.parent != 0) {
       I[node.parent] += I[i];
@@ -119,7 +120,9 @@ void spatial_forward_dynamics(const Tree& tree, SpatialForwardDynamicsWorkspace<
     bias[i] = -coadjoint(V[i], articulation.M[i] * V[i]);  // (71b)
     if (!applied.empty()) bias[i] -= applied[i];
   }
-  solve_articulated<S>(tree, articulation, {{}, as_scalar<S>(-tree.gravity)}, drift, bias, effort,
+  std::vector<S> given(effort.begin(), effort.end());
+  add_rotor_bias(tree, qd, -1.0, std::span<S>(given));
+  solve_articulated<S>(tree, articulation, {{}, as_scalar<S>(-tree.gravity)}, drift, bias, given,
                        acceleration, qdd);
 }
 

@@ -17,7 +17,7 @@ namespace {
 using Numbers = std::vector<double>;
 
 struct SpatialForwardDynamics : ::testing::TestWithParam<unsigned> {
-  Tree tree = make_tree(Model(random_tree(60, GetParam())));
+  Tree tree = make_tree(Model(random_geared_tree(60, GetParam())));
   std::mt19937 generator{GetParam() + 3000};
 };
 

@@ -1,0 +1,394 @@
+// MJCF on small files written here, against our own words for the same and against formulas.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+
+#include "torsor/base/error.h"
+#include "torsor/format/mjcf/geom.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/lie/so3.h"
+#include "torsor/model/initial.h"
+
+namespace torsor {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+Model read(const std::string& mjcf, const ImportOptions& options = {}) {
+  return parse_model(source_of_text(mjcf, "m.xml", options));
+}
+/// A world with something that moves beside `content`.
+std::string world(const std::string& content, const std::string& rest = "") {
+  return "<mujoco><compiler angle='radian'/>" + rest + "<worldbody>" + content + "</worldbody></mujoco>";
+}
+const char* const kRod = "<geom type='capsule' size='.05 .2'/>";
+
+double difference(const Sym3<double>& a, const Sym3<double>& b) {
+  return std::max({std::abs(a.xx - b.xx), std::abs(a.yy - b.yy), std::abs(a.zz - b.zz), std::abs(a.xy - b.xy),
+                   std::abs(a.xz - b.xz), std::abs(a.yz - b.yz)});
+}
+double distance(const SE3<double>& a, const SE3<double>& b) {
+  return norm(a.position - b.position) + norm(log(inverse(a.rotation) * b.rotation));
+}
+SE3<double> start_of(const Model& model, const std::string& body) {
+  return body_poses(model, initial_coordinates(model))[model.body_index(body)];
+}
+
+TEST(Mjcf, EveryWayToWriteAnOrientationIsTheSame) {
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  const std::string ways[] = {
+      "quat='" + std::to_string(2 * std::cos(0.15)) + " 0 0 " + std::to_string(2 * std::sin(0.15)) + "'",
+      "axisangle='0 0 2 0.3'", "euler='0 0 0.3'",
+      "xyaxes='" + std::to_string(c) + " " + std::to_string(s) + " 0 -1 0.5 0'"};
+  for (const std::string& way : ways) {
+    const Model model = read(world("<body name='b' pos='1 2 3' " + way + "><freejoint/>" + kRod + "</body>"));
+    EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{0, 0, 0.3}), {1, 2, 3}}), 2e-6) << way;  // six digits
+  }
+  // zaxis: the shortest turn from z.
+  const Model model = read(world("<body name='b' zaxis='0 -3 0'><freejoint/>" + std::string(kRod) + "</body>"));
+  EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{std::numbers::pi / 2, 0, 0}), {}}), 1e-15);  // measured 2e-16
+}
+
+TEST(Mjcf, EulerSequencesTurnAboutMovedOrFixedAxes) {
+  const auto rotation = [&](const char* sequence) {
+    const Model model = read("<mujoco><compiler eulerseq='" + std::string(sequence) +
+                             "'/><worldbody><body name='b' euler='10 20 30'><freejoint/>" + kRod + "</body></worldbody></mujoco>");
+    return start_of(model, "b");
+  };
+  const auto about = [](int axis, double degrees) {
+    Vec3<double> x;
+    x[axis] = degrees * kDegree;
+    return exp_so3(x);
+  };
+  const SE3<double> moved{about(0, 10) * about(1, 20) * about(2, 30), {}}, fixed{about(2, 30) * about(1, 20) * about(0, 10), {}};
+  EXPECT_LE(distance(rotation("xyz"), moved), 1e-15);  // measured 3e-16
+  EXPECT_LE(distance(rotation("XYZ"), fixed), 1e-15);
+  EXPECT_LE(distance(rotation("zxy"), {about(2, 10) * about(0, 20) * about(1, 30), {}}), 1e-15);
+}
+
+/// The inertia of a shape by our own formulas, and by geoms of the same density.
+TEST(Mjcf, GeomsWeighWhatOurShapesWeigh) {
+  const std::pair<const char*, Shape> all[] = {
+      {"type='sphere' size='.2'", {Sphere{0.2}, {}, {}, {}}},
+      {"type='box' size='.1 .2 .3'", {Box{{0.2, 0.4, 0.6}}, {}, {}, {}}},
+      {"type='cylinder' size='.1 .3'", {Cylinder{0.1, 0.6}, {}, {}, {}}},
+      {"type='capsule' size='.1 .3'", {Capsule{0.1, 0.6}, {}, {}, {}}},
+  };
+  for (const auto& [geom, shape] : all) {
+    const Model model = read(world("<body name='b'><freejoint/><geom density='700' pos='1 .5 0' euler='.3 .2 .1' " +
+                                   std::string(geom) + "/></body>"));
+    Shape placed = shape;
+    placed.density = 700;
+    placed.pose = {exp_so3(Vec3<double>{0.3, 0, 0}) * exp_so3(Vec3<double>{0, 0.2, 0}) * exp_so3(Vec3<double>{0, 0, 0.1}), {1, 0.5, 0}};
+    const Inertia<double> expected = shape_inertia({placed});
+    const Body& body = model.bodies()[0];
+    EXPECT_NEAR(body.mass, expected.mass, 1e-13 * expected.mass) << geom;  // measured 2e-16
+    EXPECT_LE(norm(body.com - com(expected)), 1e-15) << geom;
+    EXPECT_LE(difference(body.inertia, tensor_about_com(expected)), 1e-13 * expected.mass) << geom;  // measured 4e-16
+  }
+}
+
+/// Shells are the derivative of solids by an even growth.
+TEST(Mjcf, ShellsAreDerivativesOfSolids) {
+  using Type = mjcf::Geom::Type;
+  constexpr double h = 1e-5;
+  const Vec3<double> size{0.3, 0.4, 0.5};
+  for (const Type type : {Type::sphere, Type::capsule, Type::cylinder, Type::box}) {
+    const bool half = type == Type::capsule;  // whose cylinder keeps its length
+    const auto grown = [&](double by) {
+      return mjcf::unit_inertia(type, {size.x + by, size.y + (half ? 0 : by), size.z + by}, false);
+    };
+    const Inertia<double> shell = mjcf::unit_inertia(type, size, true), more = grown(h), less = grown(-h);
+    EXPECT_NEAR(shell.mass, (more.mass - less.mass) / (2 * h), 1e-8 * shell.mass);  // measured 4e-10
+    const Sym3<double> slope{(more.about_origin.xx - less.about_origin.xx) / (2 * h),
+                             (more.about_origin.yy - less.about_origin.yy) / (2 * h),
+                             (more.about_origin.zz - less.about_origin.zz) / (2 * h), 0, 0, 0};
+    EXPECT_LE(difference(shell.about_origin, slope), 1e-8 * shell.mass);  // measured 3e-9
+  }
+}
+
+TEST(Mjcf, MeshesWeighWhatTheyEnclose) {
+  const std::string vertices = "-1 -1 -1  1 -1 -1  1 1 -1  -1 1 -1  -1 -1 1  1 -1 1  1 1 1  -1 1 1";
+  const std::string faces = "0 2 1 0 3 2 4 5 6 4 6 7 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7";
+  for (const char* how : {"exact", "legacy", "shell"}) {
+    const std::string mesh = "<asset><mesh name='c' scale='.1 -.2 .3' inertia='" + std::string(how) + "' vertex='" + vertices +
+                             "' face='" + faces + "'/></asset>";
+    const Model as_mesh = read(world("<body name='b'><freejoint/><geom type='mesh' mesh='c' pos='.1 0 0'/></body>", mesh));
+    const std::string shell = std::string(how) == "shell" ? " shellinertia='true'" : "";
+    const Model as_box = read(world("<body name='b'><freejoint/><geom type='box' size='.1 .2 .3' pos='.1 0 0'" + shell + "/></body>"));
+    const Body &a = as_mesh.bodies()[0], &b = as_box.bodies()[0];
+    EXPECT_NEAR(a.mass, b.mass, 1e-13 * b.mass) << how;                              // measured 3e-16
+    EXPECT_LE(norm(a.com - b.com), 1e-15) << how;                                    // measured 6e-17
+    EXPECT_LE(difference(a.inertia, b.inertia), 1e-13 * b.mass) << how;              // measured 2e-16
+  }
+}
+
+TEST(Mjcf, FromtoIsPosAndSize) {
+  const Model a = read(world("<body><freejoint/><geom type='capsule' size='.05' fromto='0 0 0 .3 0 .4'/></body>"));
+  const Model b = read(world("<body><freejoint/><geom type='capsule' size='.05 .25' pos='.15 0 .2' zaxis='3 0 4'/></body>"));
+  EXPECT_LE(difference(a.bodies()[0].inertia, b.bodies()[0].inertia), 1e-16);
+}
+
+TEST(Mjcf, MassesAreBoundedBalancedAndScaled) {
+  const std::string bodies = "<body name='a'><freejoint/><inertial mass='1' pos='0 0 0' diaginertia='.1 .1 .5'/></body>"
+                             "<body name='b'><freejoint/><inertial mass='3' pos='0 0 0' diaginertia='.1 .1 .1'/></body>";
+  const Model balanced = read(world(bodies, "<compiler balanceinertia='true'/>"));
+  EXPECT_NEAR(balanced.bodies()[0].inertia.xx, 0.7 / 3, 1e-15);
+  const Model bounded = read(world(bodies, "<compiler boundmass='2' boundinertia='.3'/>"));
+  EXPECT_EQ(bounded.bodies()[0].mass, 2);
+  EXPECT_NEAR(bounded.bodies()[0].inertia.xx, 0.3, 1e-15);
+  const Model scaled = read(world(bodies, "<compiler balanceinertia='true' settotalmass='8'/>"));
+  EXPECT_NEAR(scaled.bodies()[1].mass, 6, 1e-15);
+  EXPECT_NEAR(scaled.bodies()[1].inertia.xx, 0.2, 1e-15);
+}
+
+TEST(Mjcf, ClassesInheritAndInnerOnesCount) {
+  const Model model = read(world(
+      "<body childclass='outer'><joint name='a'/><geom/><body><joint class='inner' name='b'/><geom/><body><joint name='c' damping='7'/><geom/>"
+      "</body></body></body><body><joint name='d'/><geom size='.1'/></body>",
+      "<default><joint damping='1'/><geom size='.1'/><default class='outer'><joint damping='2' stiffness='5'/>"
+      "<default class='inner'><joint damping='3'/></default></default></default>"));
+  const auto spring = [&](const std::string& name) {
+    for (const JointSpring& one : model.joint_springs())
+      if (model.joints()[one.joint].name == name) return one;
+    return JointSpring{};
+  };
+  EXPECT_EQ(spring("a").damping[0], 2);
+  EXPECT_EQ(spring("b").damping[0], 3);
+  EXPECT_EQ(spring("b").stiffness[0], 5);
+  EXPECT_EQ(spring("c").damping[0], 7);
+  EXPECT_EQ(spring("d").damping[0], 1);
+  EXPECT_EQ(spring("d").stiffness[0], 0);
+}
+
+TEST(Mjcf, FramesAndReplicatesAreResolved) {
+  const Model model = read(world("<frame pos='1 0 0' euler='0 0 1.5707963267948966'><body name='b' pos='1 0 0'><freejoint/><geom size='.1'/></body></frame>"
+                                 "<replicate count='3' offset='0 0 1' euler='0 0 .1' sep='_'><body name='r'><freejoint/><geom size='.1'/></body></replicate>"));
+  EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{0, 0, std::numbers::pi / 2}), {1, 1, 0}}), 1e-15);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_LE(distance(start_of(model, "r_" + std::to_string(i)), {exp_so3(Vec3<double>{0, 0, 0.1 * i}), {0, 0, double(i)}}), 1e-15);
+}
+
+/// In the reference configuration every body stands where the file has it, whatever `ref` is, with several joints on one.
+TEST(Mjcf, BodiesStartWhereTheFileHasThem) {
+  const Model model = read(world(
+      "<body name='a' pos='0 0 1' euler='.1 .2 .3'><joint name='x' type='slide' axis='1 2 0' ref='.4'/><joint name='h' axis='0 1 1' pos='.1 .2 .3' ref='.7'/>"
+      "<joint name='k' axis='1 0 0' pos='-.1 0 0'/><geom size='.1'/><body name='w' pos='.5 0 0'><geom size='.1'/><body name='c' pos='0 .5 0' quat='1 1 0 0'>"
+      "<joint type='ball' pos='.1 0 0'/><geom size='.1'/></body></body></body>"));
+  ASSERT_EQ(model.bodies().size(), 4u);  // two links, `w` is merged
+  const SO3<double> R = exp_so3(Vec3<double>{0.1, 0, 0}) * exp_so3(Vec3<double>{0, 0.2, 0}) * exp_so3(Vec3<double>{0, 0, 0.3});
+  const SE3<double> a{R, {0, 0, 1}}, c = a * SE3<double>{exp_so3(Vec3<double>{std::numbers::pi / 2, 0, 0}), {0.5, 0.5, 0}};
+  EXPECT_LE(distance(start_of(model, "a"), a), 2e-15);  // measured 5e-16
+  EXPECT_LE(distance(start_of(model, "c"), c), 2e-15);
+  EXPECT_EQ(initial_coordinates(model)[0], 0.4);
+  EXPECT_EQ(initial_coordinates(model)[1], 0.7);
+  EXPECT_NEAR(model.bodies()[2].mass, 2 * 1000 * 4.0 / 3 * std::numbers::pi * 1e-3, 1e-12);
+}
+
+TEST(Mjcf, KeyframesAreStarts) {
+  const std::string file = "<mujoco><worldbody><body name='b'><freejoint/><geom size='.1'/><body><joint name='h' axis='0 1 0'/><geom size='.1'/></body></body>"
+                           "</worldbody><actuator><motor joint='h' gear='4'/></actuator><keyframe><key name='up' qpos='1 2 3 0 0 0 1 .5' qvel='1 0 0 0 0 2 3' ctrl='.25'/>"
+                           "</keyframe></mujoco>";
+  ImportOptions options;
+  options.keyframe = "up";
+  const Model model = read(file, options);
+  EXPECT_LE(distance(start_of(model, "b"), {exp_so3(Vec3<double>{0, 0, std::numbers::pi}), {1, 2, 3}}), 1e-15);
+  const std::vector<double> qd = initial_rates(model);  // turned by half a turn: x of the world is -x of the body
+  EXPECT_EQ(qd[2], 2);
+  EXPECT_NEAR(qd[3], -1, 1e-15);
+  EXPECT_EQ(qd[6], 3);
+  EXPECT_EQ(model.actuators()[0].effort.value(0), 1);
+  options.keyframe = "down";
+  EXPECT_THROW(read(file, options), ModelError);
+}
+
+TEST(Mjcf, ActuatorsAreProgramsAndSprings) {
+  const std::string joints = "<body><joint name='h' axis='0 1 0'/>" + std::string(kRod) + "</body>";
+  const auto with = [&](const std::string& actuator) {
+    return read("<mujoco><worldbody>" + joints + "</worldbody><actuator>" + actuator + "</actuator></mujoco>");
+  };
+  const Model position = with("<position joint='h' kp='3' kv='.5' gear='2'/>");
+  EXPECT_EQ(position.joint_springs()[0].stiffness[0], 12);
+  EXPECT_EQ(position.joint_springs()[0].damping[0], 2);
+  const Model velocity = with("<velocity joint='h' kv='.5' gear='2'/>");
+  EXPECT_EQ(velocity.joint_springs()[0].stiffness[0], 0);
+  EXPECT_EQ(velocity.joint_springs()[0].damping[0], 2);
+  ModelSource source = source_of_text("<mujoco><worldbody>" + joints + "</worldbody><actuator><general name='g' joint='h' gainprm='5' biastype='affine' biasprm='1 -2 -3' "
+                                      "ctrlrange='-1 1' gear='.5' dyntype='filter' dynprm='.1'/></actuator></mujoco>", "m.xml");
+  source.overrides = {{"actuators.g.effort.u", "2"}, {"actuators.g.effort.a", "0.25"}};
+  const Model general = parse_model(source);
+  const double t = 0.07, activation = 1 + (0.25 - 1) * std::exp(-t / 0.1);
+  EXPECT_NEAR(general.actuators()[0].effort.value(t), 0.5 * (5 * activation + 1), 1e-15);  // u is cut to 1
+  EXPECT_EQ(general.joint_springs()[0].stiffness[0], 0.5);
+  EXPECT_EQ(general.joint_springs()[0].damping[0], 0.75);
+}
+
+TEST(Mjcf, EqualitiesAreLoopsAndCouplings) {
+  const Model model = read(
+      "<mujoco><worldbody><body name='a'><joint name='p' axis='0 1 0' ref='10'/><geom size='.1' pos='1 0 0'/></body><body name='b' pos='2 0 0'>"
+      "<joint name='q' axis='0 1 0'/><geom size='.1' pos='-1 0 0'/></body></worldbody><equality><connect body1='a' body2='b' anchor='1 0 0'/>"
+      "<weld body1='b'/><joint joint1='p' joint2='q' polycoef='.1 2 0 0 0'/></equality></mujoco>");
+  ASSERT_EQ(model.topology().loop_joints.size(), 2u);
+  const Joint& connect = model.joints()[2];
+  EXPECT_EQ(connect.type, JointType::spherical);
+  EXPECT_LE(norm(connect.in_child.position - Vec3<double>{1, 0, 0}), 1e-16);
+  EXPECT_LE(norm(connect.in_parent.position - Vec3<double>{-1, 0, 0}), 1e-16);
+  EXPECT_EQ(model.joints()[3].parent, kWorld);
+  ASSERT_EQ(model.couplings().size(), 1u);
+  EXPECT_EQ(model.couplings()[0].terms[1].factor, -2);
+  EXPECT_NEAR(model.couplings()[0].offset, 10 * kDegree + 0.1, 1e-15);
+}
+
+TEST(Mjcf, FlagsSwitchOff) {
+  const Model model = read(
+      "<mujoco><option gravity='0 0 -1'><flag gravity='disable' constraint='disable' actuation='disable'/></option><worldbody><body><joint name='h' range='0 10' "
+      "frictionloss='1'/><geom size='.1'/></body></worldbody><actuator><motor joint='h'/></actuator></mujoco>");
+  EXPECT_EQ(model.gravity(), (Vec3<double>{}));
+  EXPECT_TRUE(model.elements().stops.empty());
+  EXPECT_TRUE(model.elements().friction.empty());
+  EXPECT_TRUE(model.actuators().empty());
+}
+
+class MjcfFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("torsor_mjcf_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_ / "inner");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(MjcfFiles, IncludesStandInPlace) {
+  write("inner/body.xml", "<mujocoinclude>\n<body><freejoint/><geom class='small'/></body></mujocoinclude>");
+  write("defaults.xml", "<mujoco><default><default class='small'><geom size='.1'/></default></default></mujoco>");
+  const std::string main = write("main.xml", "<mujoco><include file='defaults.xml'/><worldbody><include file='inner/body.xml'/></worldbody></mujoco>");
+  EXPECT_EQ(load_model(main).bodies().size(), 1u);
+}
+
+TEST_F(MjcfFiles, IncludesNeitherGoInCirclesNorOutside) {
+  const auto fault = [&](const std::string& main, const ImportOptions& options = {}) -> std::string {
+    try {
+      load_model(main, options);
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  write("a.xml", "<mujoco><include file='b.xml'/></mujoco>");
+  write("b.xml", "<mujoco>\n<include file='a.xml'/></mujoco>");
+  const std::string circle = fault((folder_ / "a.xml").string());
+  EXPECT_NE(circle.find("do not include themselves"), std::string::npos) << circle;
+  EXPECT_NE(circle.find("b.xml:2"), std::string::npos) << circle;
+  write("body.xml", "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
+  const std::string out = write("inner/main.xml", "<mujoco>\n<include file='../body.xml'/></mujoco>");
+  EXPECT_NE(fault(out).find("--files-outside"), std::string::npos) << fault(out);
+  ImportOptions options;
+  options.files_outside = true;
+  EXPECT_EQ(fault(out, options), "");
+  EXPECT_NE(fault(write("none.xml", "<mujoco>\n\n<include file='no.xml'/></mujoco>")).find("none.xml:3"), std::string::npos);
+}
+
+struct Fault {
+  const char* what;
+  std::string text;
+  int line;
+  const char* part;  ///< of the message
+};
+
+TEST(Mjcf, WhatIsWrongIsNamedWithItsLine) {
+  const std::string ok = "<body><joint name='h'/><geom size='.1'/></body>";
+  const auto body = [&](const std::string& inner) { return "<mujoco><worldbody>\n<body><joint name='h'/>\n" + inner + "<geom size='.1'/></body></worldbody></mujoco>"; };
+  const auto beside = [&](const std::string& inner) { return "<mujoco><worldbody>" + ok + "</worldbody>\n" + inner + "</mujoco>"; };
+  const Fault faults[] = {
+      {"nothing moves", "<mujoco>\n<worldbody/></mujoco>", 1, "bodies that move"},
+      {"only welded bodies", "<mujoco><worldbody><body/></worldbody></mujoco>", 1, "bodies without joints"},
+      {"an unknown section", beside("<actuators/>"), 2, "did you mean"},
+      {"an unknown element", body("<goem/>"), 3, "did you mean 'geom'"},
+      {"an unknown attribute", body("<geom sise='.1'/>"), 3, "did you mean 'size'"},
+      {"an attribute of the root", "<mujoco modle='a'/>", 1, "model"},
+      {"an unknown class", body("<geom class='no'/>"), 3, "default class"},
+      {"an unknown childclass", "<mujoco><worldbody>\n<body childclass='no'/></worldbody></mujoco>", 2, "default class"},
+      {"a class twice", beside("<default><default class='a'/>\n<default class='a'/></default>"), 3, "each class once"},
+      {"a class without a name", beside("<default>\n<default/></default>"), 3, "name of a class"},
+      {"a type of geom", body("<geom type='cube' size='1'/>"), 3, "one of"},
+      {"a geom without size", body("<geom type='box' size='1 1'/>"), 3, "size > 0"},
+      {"a negative size", body("<geom size='-1'/>"), 3, "size > 0"},
+      {"a negative mass", body("<geom size='1' mass='-1'/>"), 3, "mass >= 0"},
+      {"a negative density", body("<geom size='1' density='-1'/>"), 3, "density >= 0"},
+      {"words for numbers", body("<geom size='one'/>"), 3, "numbers"},
+      {"too many numbers", body("<geom size='1 2 3 4'/>"), 3, "numbers"},
+      {"no number", body("<geom size='nan'/>"), 3, "numbers"},
+      {"fromto of a sphere", body("<geom size='1' fromto='0 0 0 1 0 0'/>"), 3, "capsule"},
+      {"fromto of one point", body("<geom type='capsule' size='1' fromto='0 0 0 0 0 0'/>"), 3, "two points"},
+      {"two orientations", body("<geom size='1' quat='1 0 0 0' euler='1 0 0'/>"), 3, "one of quat"},
+      {"a zero quaternion", body("<geom size='1' quat='0 0 0 0'/>"), 3, "not zero"},
+      {"a zero axis", body("<joint name='k' axis='0 0 0'/>"), 3, "direction"},
+      {"a name twice", body("<joint name='h'/>"), 3, "each name once"},
+      {"a free joint beside others", body("<freejoint/>"), 3, "alone"},
+      {"a free joint on a body", body("<body><freejoint/><geom size='1'/></body>"), 3, "of the world"},
+      {"a joint of the world", "<mujoco><worldbody>\n<joint/></worldbody></mujoco>", 2, "of a body"},
+      {"a range that decreases", body("<joint name='k' limited='true' range='1 0'/>"), 3, "increase"},
+      {"limited without range", body("<joint name='k' limited='true'/>"), 3, "range"},
+      {"negative stiffness", body("<joint name='k' stiffness='-1'/>"), 3, ">= 0"},
+      {"a joint type", body("<joint name='k' type='universal'/>"), 3, "one of"},
+      {"an unknown mesh", body("<geom type='mesh' mesh='no'/>"), 3, "name of a mesh"},
+      {"a mesh file that is not there", beside("<asset><mesh name='m' file='no.stl'/></asset><worldbody><body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>"), 2, "no file"},
+      {"a mesh without vertices", beside("<asset>\n<mesh name='m'/></asset>"), 3, "file or vertices"},
+      {"faces of a mesh", beside("<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 9'/></asset>"), 3, "numbers of vertices"},
+      {"a convex hull", beside("<asset>\n<mesh name='m' inertia='convex' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 1 2 3 0 3 2'/></asset><worldbody><body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>"), 3, "convex"},
+      {"global coordinates", beside("<compiler coordinate='global'/>"), 2, "local"},
+      {"an angle unit", beside("<compiler angle='turns'/>"), 2, "one of"},
+      {"a sequence", beside("<compiler eulerseq='xyw'/>"), 2, "three of"},
+      {"fluid", beside("<option density='1000'/>"), 2, "--allow fluid"},
+      {"a timestep", beside("<option timestep='0'/>"), 2, "time > 0"},
+      {"an integrator", beside("<option integrator='euler'/>"), 2, "Euler"},
+      {"an actuator of no joint", beside("<actuator>\n<motor joint='no'/></actuator>"), 3, "name of a joint"},
+      {"an actuator of no tendon", beside("<actuator>\n<motor tendon='no'/></actuator>"), 3, "name of a tendon"},
+      {"an actuator of nothing", beside("<actuator>\n<motor/></actuator>"), 3, "--allow actuators"},
+      {"positive feedback", beside("<actuator>\n<general joint='h' biastype='affine' biasprm='0 1 0'/></actuator>"), 3, "no positive feedback"},
+      {"a dcmotor", beside("<actuator>\n<dcmotor joint='h'/></actuator>"), 3, "--allow actuators"},
+      {"a muscle on a joint", beside("<actuator>\n<muscle joint='h'/></actuator>"), 3, "--allow muscles"},
+      {"an equality of no body", beside("<equality>\n<weld body1='no'/></equality>"), 3, "name of a body"},
+      {"a connect of no body", beside("<equality>\n<connect body1='no' anchor='0 0 0'/></equality>"), 3, "name of a body"},
+      {"a nonlinear coupling", beside("<equality>\n<joint joint1='h' polycoef='0 0 1 0 0'/></equality>"), 3, "--allow polynomials"},
+      {"a tendon of one site", beside("<tendon>\n<spatial/></tendon>"), 3, "a path"},
+      {"a tendon of no joint", beside("<tendon><fixed>\n<joint joint='no' coef='1'/></fixed></tendon>"), 3, "name of a joint"},
+      {"a pulley", beside("<tendon><spatial>\n<pulley divisor='2'/></spatial></tendon>"), 3, "pulley"},
+      {"a keyframe of others", beside("<keyframe>\n<kye/></keyframe>"), 3, "did you mean 'key'"},
+      {"a replicate without count", "<mujoco><worldbody>\n<replicate/></worldbody></mujoco>", 2, "count"},
+      {"a flex", body("<flexcomp name='f'/>"), 3, "--allow elements"},
+      {"an inertia that no body has", "<mujoco><worldbody>\n<body><freejoint/><inertial mass='1' pos='0 0 0' diaginertia='1 1 5'/></body></worldbody></mujoco>", 2, "principal moments"},
+      {"a body without mass", "<mujoco><worldbody>\n<body><freejoint/></body></worldbody></mujoco>", 2, "mass"},
+      {"an include with more", beside("<include file='a' prefix='b'/>"), 2, "`file` alone"},
+  };
+  for (const Fault& fault : faults) {
+    try {
+      read(fault.text);
+      ADD_FAILURE() << fault.what << " was read";
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find(fault.part), std::string::npos) << fault.what << ": " << error.what();
+      EXPECT_EQ(error.line, fault.line) << fault.what << ": " << error.what();
+      EXPECT_EQ(error.file, "m.xml") << fault.what;
+    }
+  }
+}
+
+TEST(Mjcf, StrictRefusesWhatIsApproximated) {
+  const std::string file = world("<body><joint range='0 1'/>" + std::string(kRod) + "</body>");
+  ImportOptions options;
+  options.strict = true;
+  EXPECT_NO_THROW(read(file));
+  EXPECT_THROW(read(file, options), ModelError);
+}
+
+}  // namespace
+}  // namespace torsor

@@ -1,0 +1,13 @@
+#pragma once
+// The mass matrix in the reference configuration, for what the format derives from it.
+
+#include <vector>
+
+#include "torsor/format/mjcf/world.h"
+
+namespace torsor::mjcf {
+
+/// For each joint the inertia against which its first rate moves when all others are free: 1 over the diagonal of M^-1, rotors included.
+std::vector<double> free_inertias(const World& world);
+
+}  // namespace torsor::mjcf

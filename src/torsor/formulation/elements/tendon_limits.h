@@ -1,0 +1,85 @@
+#pragma once
+// Stops and friction of tendons: laws of the length of a path.
+
+#include "torsor/formulation/elements/joint_limits.h"
+#include "torsor/formulation/elements/tendon.h"
+
+namespace torsor {
+
+/// At one bound of the length.
+template <int D>
+using LengthStop = MeasuredElement<D, LengthMeasure<D>, StopLaw>;
+template <int D>
+using LengthFriction = MeasuredElement<D, LengthMeasure<D>, FrictionLaw>;
+
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<LengthStop<D>>& all) {
+  for (const JointStop& stop : context.model.elements().stops) {
+    if (!stop.tendon) continue;
+    for_each_bound(stop, [&](int, const StopLaw& law) {
+      all.push_back({length_of(context, context.model.tendons()[*stop.tendon], 0.0, law.damping > 0), law, -1,
+                     -1, context.book.damper(&stop)});
+    });
+  }
+}
+template <int D>
+void compile(const ElementContext<D>& context, std::vector<LengthFriction<D>>& all) {
+  for (const JointFriction& friction : context.model.elements().friction) {
+    if (!friction.tendon || friction.laws[0].vanishes()) continue;
+    all.push_back({length_of(context, context.model.tendons()[*friction.tendon], 0.0, true), friction.laws[0],
+                   -1, -1, context.book.damper(&friction)});
+  }
+}
+
+/// Along a path between nodes of a tree.
+struct TreeLengthStop {
+  static constexpr bool kNeedsPoses = true;
+  TendonLaw path;
+  StopLaw law;
+  int damper = -1;
+  std::optional<bool> held{};  ///< as of TreeStop
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const TendonState<S> state = tendon_state(path, view.X_W, view.V);
+    const StopPush<S> push = law.at(state.length, state.rate, held);
+    add_wrenches(path, push.effort, view.X_W, sink.applied);
+    sink.book_taken(damper, push.taken);
+  }
+  template <class S>
+  S potential(const TreeView<S>& view) const {
+    return law.potential(stretch_of(path, view.X_W, 0));
+  }
+};
+struct TreeLengthFriction {
+  static constexpr bool kNeedsPoses = true;
+  TendonLaw path;
+  FrictionLaw law;
+  int damper = -1;
+
+  template <class S>
+  void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
+    const S rate = tendon_state(path, view.X_W, view.V).rate, effort = law.effort(rate);
+    add_wrenches(path, effort, view.X_W, sink.applied);
+    sink.book_taken(damper, effort * rate);
+  }
+};
+
+inline void compile(const TreeContext& context, std::vector<TreeLengthStop>& all) {
+  for (const JointStop& stop : context.model.elements().stops) {
+    if (!stop.tendon) continue;
+    for_each_bound(stop, [&](int, const StopLaw& law) {
+      all.push_back(
+          {path_on_tree(context, context.model.tendons()[*stop.tendon]), law, context.book.damper(&stop)});
+    });
+  }
+}
+inline void compile(const TreeContext& context, std::vector<TreeLengthFriction>& all) {
+  for (const JointFriction& friction : context.model.elements().friction) {
+    if (!friction.tendon || friction.laws[0].vanishes()) continue;
+    all.push_back({path_on_tree(context, context.model.tendons()[*friction.tendon]), friction.laws[0],
+                   context.book.damper(&friction)});
+  }
+}
+
+}  // namespace torsor
