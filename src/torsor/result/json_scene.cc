@@ -32,7 +32,7 @@ Json solid(const Mesh& mesh) {
 }
 
 /// Of all meshes that the page draws: robots come with millions.
-constexpr double kMostSceneTriangles = 150'000;
+constexpr double kMostSceneTriangles = 250'000;
 constexpr std::size_t kFewestTriangles = 200;  ///< that a mesh is thinned to
 
 /// The share of the triangles that may stay.

@@ -42,8 +42,10 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
   if (!integrator_->takes_short_steps()) return;
   std::size_t bounds = 0;
   for (const StoppedCoordinate& stop : manifest_.stops) {
+    if (stop.tendon >= 0) continue;  // a step passes over those of tendons
     bounds += (std::isfinite(stop.lower) ? 1 : 0) + (std::isfinite(stop.upper) ? 1 : 0);
   }
+  if (bounds == 0) return;
   sides_ = StopSides(bounds);
   measured_ = blank_;
   Mover{*this}.save();  // makes room
@@ -54,6 +56,7 @@ void ConstrainedStepper::measure_stops() {
   observe_coordinates(integrator_->state().v, measured_);
   std::size_t i = 0;
   for (const StoppedCoordinate& stop : manifest_.stops) {
+    if (stop.tendon >= 0) continue;
     const double at = measured_.joints[stop.joint].position[stop.coordinate];
     if (std::isfinite(stop.lower)) sides_.distances[i++] = stop.lower - at;
     if (std::isfinite(stop.upper)) sides_.distances[i++] = at - stop.upper;
