@@ -85,7 +85,7 @@ tsan:          ## steppers in several threads under the thread sanitizer
 fuzz:          ## feed the model reader random files for SECONDS (20)
 	@tools/setup fuzz
 	@cmake --preset fuzz > /dev/null
-	@cmake --build build/fuzz -j $(JOBS) --target model_reader_fuzz mesh_reader_fuzz
+	@cmake --build build/fuzz -j $(JOBS) --target model_reader_fuzz mesh_reader_fuzz xml_model_fuzz mjcf_fuzz
 	@tools/fuzz $(SECONDS)
 
 docs:          ## the documentation site, at build/docs/index.html

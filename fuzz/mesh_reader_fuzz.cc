@@ -1,4 +1,4 @@
-// Whatever the bytes, reading a mesh of either kind ends in triangles over existing vertices or in a
+// Whatever the bytes, reading a mesh of any kind ends in triangles over existing vertices or in a
 // ModelError.
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  for (const char* path : {"fuzz.obj", "fuzz.stl"}) {
+  for (const char* path : {"fuzz.obj", "fuzz.stl", "fuzz.dae"}) {
     try {
       const torsor::Mesh mesh = torsor::parse_mesh(bytes, path, "mesh");
       for (const auto& triangle : mesh.triangles)

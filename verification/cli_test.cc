@@ -387,6 +387,70 @@ TEST(Usage, OptionsOfTheOtherStudyAreRefused) {
             2);
 }
 
+constexpr const char* kPendulum =
+    "<robot name='pendulum'>\n<link name='base'/>\n<link name='rod'><inertial><origin xyz='0 0 -1'/><mass "
+    "value='2'/>"
+    "<inertia ixx='0.1' iyy='0.1' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial>\n"
+    "<collision><geometry><sphere radius='1'/></geometry></collision></link>\n"
+    "<joint name='pivot' type='continuous'><parent link='base'/><child link='rod'/><axis xyz='1 0 "
+    "0'/></joint>\n</robot>\n";
+
+TEST(Import, ARobotRunsIsCheckedAndConverted) {
+  const ScratchFolder folder;
+  const std::string robot = folder.file("pendulum.urdf", kPendulum), model = folder.path("pendulum.yaml");
+  EXPECT_EQ(run_program({"run", robot, "--duration", "0.1"}).status, 0);
+  const Outcome check = run_program({"check", robot});
+  EXPECT_EQ(check.status, 0);
+  EXPECT_NE(check.out.find("collision geometry"), std::string::npos);
+  EXPECT_NE(check.out.find("line 4"), std::string::npos) << check.out;
+  EXPECT_EQ(run_program({"check", robot, "--json"}).json()["import"]["format"], "URDF");
+  EXPECT_EQ(run_program({"check", robot, "--strict"}).status, 2);
+  EXPECT_EQ(run_program({"check", robot, "--allow", "everything"}).status, 2);
+
+  ASSERT_EQ(run_program({"convert", robot, model, "--set", "bodies.rod.mass=3"}).status, 0);
+  const Outcome heavy = run_program({"check", model, "--json"});
+  EXPECT_EQ(heavy.json()["mass"], 3);
+  const std::string again = folder.path("again.urdf");
+  ASSERT_EQ(run_program({"convert", model, again}).status, 0);
+  const auto inertia = [](const std::string& file) {
+    return run_program({"eval", file, "--quantity", "mass_matrix"}).json()["mass_matrix"][0][0].get<double>();
+  };
+  EXPECT_NEAR(inertia(model), 3.1, 1e-13);  // m l^2 + I, measured 6e-15
+  EXPECT_NEAR(inertia(again), 3.1, 1e-13);
+  EXPECT_EQ(run_program({"convert", robot, folder.path("robot.txt")}).status, 2);
+  EXPECT_EQ(run_program({"convert", "four_bar", folder.path("four_bar.urdf")}).status, 2);
+}
+
+TEST(Import, TheEnergyOfARobotIsBalanced) {
+  const Outcome run =
+      run_program({"run", TORSOR_MODELS "/robots/six_axis.urdf", "--limits", "--formulation", "rotationless",
+                   "--integrator", "energy-momentum", "--step", "0.002", "--duration", "1", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto energy = run.json()["energy"];
+  EXPECT_LT(energy["max_residual"].get<double>(), 1e-12 * energy["scale"].get<double>());  // measured 2e-15
+}
+
+TEST(Import, BodiesWithoutMassAreForTrees) {
+  const ScratchFolder folder;
+  const std::string inertia = "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>";
+  const std::string robot = folder.file("gimbal.urdf",
+                                        "<robot name='gimbal'><link name='base'/><link name='ring'/><link "
+                                        "name='rotor'><inertial><mass value='1'/>" +
+                                            inertia +
+                                            "</inertial></link><joint name='a' type='continuous'><parent "
+                                            "link='base'/><child link='ring'/><axis xyz='1 0 0'/></joint>"
+                                            "<joint name='b' type='continuous'><parent link='ring'/><child "
+                                            "link='rotor'/><axis xyz='0 1 0'/></joint></robot>");
+  EXPECT_EQ(run_program({"run", robot, "--duration", "0.1"}).status, 0);
+  const Outcome refused = run_program({"run", robot, "--duration", "0.1", "--formulation", "rotationless",
+                                       "--integrator", "energy-momentum"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(
+      refused.err.find("gimbal.urdf:1: bodies.ring.idealised: expected mass and inertia of a rigid body"),
+      std::string::npos)
+      << refused.err;
+}
+
 TEST(New, AFloatingRodIsAModel) {
   const ScratchFolder scratch;
   const std::string model = scratch.path("rod.yaml");

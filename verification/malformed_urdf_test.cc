@@ -46,7 +46,7 @@ std::vector<BadUrdf> bad_files() {
   return {
       {"empty", "", 1, "expected XML with a root element"},
       {"not_xml", "bodies: {}", 1, "nothing beside it"},
-      {"open_root", "<robot name='r'>\n<link name='a'/>", 1, "well-formed XML"},
+      {"open_root", "<robot name='r'>\n<link name='a'/>", 2, "well-formed XML"},
       {"crossed_tags", "<robot name='r'>\n<link name='a'>\n</robot></link>", 3, "well-formed XML"},
       {"open_tag", "<robot name='r'>\n<link name='a'", 2, "well-formed XML"},
       {"open_quote", "<robot name='r'>\n<link name='a/>\n</robot>", 2, "well-formed XML"},
@@ -67,9 +67,10 @@ std::vector<BadUrdf> bad_files() {
        [] {
          std::string text = "<robot name='r'>";
          for (int i = 0; i < 300; ++i) text += "\n<a>";
-         return text;
+         for (int i = 0; i < 300; ++i) text += "</a>";
+         return text + "</robot>";
        }(),
-       1, "well-formed XML"},
+       257, "at most 256 levels"},
       {"other_root", "\n<html/>", 2, "<robot> (URDF)"},
       {"misspelt_root", "<robto name='r'/>", 1, "did you mean 'robot'?"},
       {"sdf", "<sdf version='1.6'/>", 1, "SDF is not read"},

@@ -55,7 +55,10 @@ void bind_model(nb::module_& module) {
             nb::gil_scoped_release release;
             new (place) PyModel(model_with_laws(ModelSource{file, text, overrides}, named));
           },
-          "text"_a, "file"_a, "overrides"_a, "laws"_a = nb::list())
+          "text"_a, "file"_a, "overrides"_a, "laws"_a,
+          nb::sig("def __init__(self, text: str, file: str, overrides: collections.abc.Sequence[tuple[str, "
+                  "str]], laws: "
+                  "list[tuple[typing.Any, ...]]) -> None"))
       .def_prop_ro("name", [](const PyModel& m) { return m.model.name(); })
       .def_prop_ro("text",
                    [](const PyModel& m) { return nb::bytes(m.model.text().data(), m.model.text().size()); })

@@ -139,3 +139,27 @@ def test_name_is_used_once():
 def test_files_come_with_the_package(program):
     folder = pathlib.Path(ts.__file__).parent
     assert (folder / "share/torsor/models/pendulum.yaml").exists() and pathlib.Path(program).exists()
+
+
+def test_stops_and_friction_of_a_tendon():
+    model = ts.load("three_link_arm")
+    path = [model.point("post", "world", (0, 0.8)), model.point("hand", "link3", (1, 0))]
+    model.tendon("strap", path, range={"upper": 2.5, "stiffness": 300, "damping": 5}, friction={"coulomb": 0.2})
+    run = model.simulate(5, 0.01, formulation="rotationless", integrator="energy-momentum", progress=False)
+    assert run.ledger.energy.max_residual < 1e-12
+    assert run.ledger.touched_stops[0]["tendon"] == "strap"
+    assert run["tendons/strap/length"].max() > 2.5
+    with pytest.raises(ts.ModelError, match="tendons.strap.range"):
+        model.set({"tendons.strap.range": (2, 1)})
+
+
+def test_a_controller_excites_muscles():
+    model = ts.load("reflex_arm")
+    assert model.to_dict()["controllers"]["reflex"]["excites"] == {"biceps": 0.01, "triceps": -0.01}
+    run = model.simulate(progress=False)
+    assert run.ledger.energy.max_residual < 1e-12
+    effort = np.ravel(run["controllers/reflex/effort"])
+    assert np.allclose(np.ravel(run["muscles/biceps/excitation"]), np.clip(0.05 + 0.01 * effort, 0, 1), atol=1e-14)
+    with pytest.raises(ts.ModelError, match="period"):
+        ts.Model._of_text(model.to_yaml(), "").set({"controllers.reflex": {
+            "type": "pd", "joint": "elbow", "stiffness": 1, "damping": 0, "target": 0, "excites": {"biceps": 1}}})

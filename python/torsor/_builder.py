@@ -42,9 +42,10 @@ class Builder:
 
     def body(self, name: str, *, mass: Number | None = None, com: Vector | None = None, inertia: Any = None,
              shape: Mapping[str, Any] | None = None, shapes: Sequence[Mapping[str, Any]] | None = None,
-             density: Number | None = None, pose: Pose | None = None) -> Name:
+             density: Number | None = None, pose: Pose | None = None, idealised: bool | None = None) -> Name:
         """Adds a rigid body: mass [kg], com [m] in the body frame, inertia [kg m^2] about the com (2D a number, 3D
-        ``[Ixx, Iyy, Izz]`` with ``Ixy, Ixz, Iyz`` appended or not), or shapes with a density [kg/m^3].
+        ``[Ixx, Iyy, Izz]`` with ``Ixy, Ixz, Iyz`` appended or not), or shapes with a density [kg/m^3]. ``idealised``: mass and
+        inertia are taken as they are, none at all too.
 
         >>> import torsor as ts
         >>> model = ts.Model()
@@ -52,7 +53,21 @@ class Builder:
         'ball'
         """
         return self._add("bodies", name, {"mass": mass, "com": com, "inertia": inertia, "shape": shape, "shapes": shapes,
-                                          "density": density, "pose": pose})
+                                          "density": density, "pose": pose, "idealised": idealised})
+
+    def world(self, *shapes: Mapping[str, Any]) -> None:
+        """Shapes that stand still: drawn only.
+
+        >>> import torsor as ts
+        >>> arm = ts.load("three_link_arm")
+        >>> arm.world({"box": [1, 1, 0.1], "color": [0.5, 0.5, 0.5]})
+        >>> len(arm.to_dict()["world"]["shapes"])
+        1
+        """
+        if self._spec is None:
+            self._spec, self._overrides = self.to_dict(), []
+        self._spec.setdefault("world", {}).setdefault("shapes", []).extend(plain(list(shapes)))
+        self._built = None
 
     def joint(self, name: str, type: str, parent: str, child: str, *, in_parent: Pose | None = None,
               in_child: Pose | None = None, axis: Vector | None = None, pitch: Number | None = None,
@@ -154,7 +169,8 @@ class Builder:
         """Adds a controller of the model file: ``pd`` or ``impedance``. Your own goes into a stepper's loop.
 
         With ``period`` it is sampled and its efforts are held; ``measures="position"`` takes rates from differences.
-        The ledger shows the energy that sampling creates.
+        The ledger shows the energy that sampling creates. A sampled ``pd`` with ``excites={"biceps": 0.02}`` excites muscles
+        in place of its joint.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")

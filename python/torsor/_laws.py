@@ -75,7 +75,7 @@ class Dual:
         return self._chain(self.value**n, slope, bend)
 
     def __rpow__(self, other: Operand) -> Dual:
-        return (self * math.log(float(other))).exp()  # type: ignore[arg-type]
+        return (self * math.log(_dual(other).value)).exp()
 
     def __abs__(self) -> Dual:
         return -self if self.value < 0 else self

@@ -318,7 +318,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: b
     ``meshes=False`` leaves out what is only drawn, ``package_path`` is where ``package://NAME`` lies, ``strict`` raises
     ``ModelError`` on what is approximated or left out, ``allow`` names what may be left out although the motion changes.
     Of MJCF: ``keyframe`` names the one to start from, ``files_outside`` lets it include files outside of its folder.
-    ``check().import`` (as a key: ``check()["import"]``) says what was taken over.
+    ``check()["import"]`` says what was taken over.
 
     >>> import torsor as ts
     >>> ts.load("tendon_arm")

@@ -39,7 +39,8 @@ void add_import_options(CLI::App& verb, ImportOptions& options) {
   for (const ImportAllowance& one : import_allowances())
     names += (names.empty() ? "" : ", ") + std::string(one.name);
   verb.add_flag("--floating-base", options.floating_base, "URDF: the root link floats")->group(kImportGroup);
-  verb.add_flag("--no-meshes{false}", options.meshes, "leave out meshes that are only drawn")
+  verb.add_flag_callback(
+          "--no-meshes", [&options] { options.meshes = false; }, "leave out meshes that are only drawn")
       ->group(kImportGroup);
   verb.add_flag("--limits", options.limits, "URDF: position limits act as stops")->group(kImportGroup);
   verb.add_option("--package-path", options.package_path,

@@ -60,8 +60,8 @@ class ElementMaker {
     for (std::size_t j = 1; j < d_.joints.size(); j += 2) {
       if (!(inner_ && d_.joints[j].parent == kWorld)) add_coordinate_laws(static_cast<int>(j));
     }
-    for (int i = 0; i < 3; ++i) add_length_law(i);
-    for (int i = 3; i < 6; ++i) add_length_limits(i);
+    for (int i = 3; i < 6; ++i) add_length_law(i);
+    for (int i = 6; i < 9; ++i) add_length_limits(i);
   }
 
  private:
@@ -164,9 +164,9 @@ class ElementMaker {
     if (!has_plain_coordinates(type)) return;
     for (int i = 0; i < rate_count(type, d_.dimension); ++i) {
       OwnLaw law{fmt::format("law{}_{}", j, i), j, i};
-      const double a = random_.between(0.2, 0.8), b = random_.between(0.5, 1);
+      const double a = random_.between(0.1, 0.4), b = random_.between(0.5, 1);
       law.potential =
-          make_potential([a, b](auto x) { return a * sqrt(1.0 + b * x * x) + 0.02 * x * x * x * x; });
+          make_potential([a, b](auto x) { return a * sqrt(1.0 + b * x * x) + 0.005 * x * x * x * x; });
       law.dissipates = damped_ && (i + j / 2) % 2 == 0;
       if (law.dissipates)
         law.force = make_force([a](auto x, auto rate, double) { return -a * rate / (1.0 + x * x); });
@@ -178,15 +178,12 @@ class ElementMaker {
   }
   void add_length_limits(int i) {
     const double middle = random_.between(1, 3), half = random_.between(0.2, 1);
-    JointStop stop{
-        fmt::format("cord stop{}", i), 0, {{middle - half, middle + half, random_.between(1, 3), 0}}, i};
-    if (i == 4) stop.ranges[0].upper = std::numeric_limits<double>::infinity();
-    if (damped_) stop.ranges[0].damping = random_.between(0.1, 0.5);
+    JointStop stop{fmt::format("cord stop{}", i), 0, {{middle - half, middle + half, 1, 0}}, i};
+    if (i == 7) stop.ranges[0].upper = std::numeric_limits<double>::infinity();
+    if (damped_) stop.ranges[0].damping = random_.between(0.1, 0.3);
     d_.stops.push_back(stop);
-    if (!damped_) return;
-    const FrictionLaw law{random_.between(0.1, 0.5), random_.between(0, 0.2), random_.between(0.1, 1),
-                          random_.between(3, 6), random_.between(3, 6)};
-    d_.friction.push_back({fmt::format("cord friction{}", i), 0, {law}, i});
+    const FrictionLaw law{0.2, 0.1, random_.between(0.1, 0.4), random_.between(3, 6), random_.between(3, 6)};
+    if (damped_) d_.friction.push_back({fmt::format("cord friction{}", i), 0, {law}, i});
   }
   void add_length_law(int i) {
     OwnLaw law{fmt::format("cord law{}", i)};

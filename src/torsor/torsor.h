@@ -7,6 +7,7 @@
 #include "torsor/base/pack.h"
 #include "torsor/base/vec.h"
 #include "torsor/evaluation/evaluate.h"
+#include "torsor/format/convert.h"
 #include "torsor/format/gallery.h"
 #include "torsor/format/import_report.h"
 #include "torsor/format/model_reader.h"

@@ -48,9 +48,21 @@ export interface Point {
   at: Vector;
 }
 
+/** What a segment of a tendon goes round: z is the axis of a cylinder. */
+export interface Wrap extends Frame {
+  segment: number;
+  body: number;
+  kind: 'circle' | 'cylinder' | 'sphere';
+  radius: number;
+  /** Towards which it passes, in its frame; null: the shorter way. */
+  side: Vector | null;
+}
+
 export interface Tendon {
   name: string;
   path: Point[];
+  /** Missing in results of earlier versions. */
+  wraps?: Wrap[];
   rest_length: number;
   tension_only: boolean;
 }

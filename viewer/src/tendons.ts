@@ -1,10 +1,14 @@
-// Tendons as lines through their points, coloured by tension.
+// Tendons as lines through their points and round what they are wrapped on, coloured by tension.
 
 import * as THREE from 'three';
-import {Column, linkName} from './payload';
+import {Column, linkName, Tendon, Vector, Wrap} from './payload';
 import {Moment, Result} from './result';
 import {segment, stretch, vector} from './solids';
 import {colour} from './theme';
+import {wrappedPlaces} from './wrap';
+
+/** Straight pieces of an arc. */
+const ARC = 16;
 
 /** The largest tension and the largest push of a set of results, which the colours span. */
 export interface TensionRange {
@@ -45,7 +49,8 @@ export class Tendons {
               opacity: number) {
     this.tendons = result.scene.tendons.map((tendon) => {
       const material = new THREE.MeshBasicMaterial({transparent: opacity < 1, opacity});
-      const segments = tendon.path.slice(1).map(() => {
+      const pieces = tendon.path.length - 1 + (tendon.wraps?.length ?? 0) * (ARC + 2);
+      const segments = Array.from({length: pieces}, () => {
         const made = segment(material);
         made.userData.label = `tendon ${tendon.name}`;
         this.group.add(made);
@@ -60,8 +65,35 @@ export class Tendons {
       const pull = tension ? this.result.value(tension, 0, moment) : 0;
       material.color.copy(tensionColour(pull, this.range));
       const slack = tendon.tension_only && pull <= 0;
-      const points = tendon.path.map((via) => vector(this.result.worldPoint(via.body, via.at, moment)));
-      segments.forEach((made, i) => stretch(made, points[i], points[i + 1], this.radius * (slack ? 0.4 : 1)));
+      const places = this.places(tendon, moment);
+      segments.forEach((made, i) => {
+        made.visible = i + 1 < places.length;
+        if (made.visible) stretch(made, places[i], places[i + 1], this.radius * (slack ? 0.4 : 1));
+      });
     }
+  }
+
+  private places(tendon: Tendon, moment: Moment): THREE.Vector3[] {
+    const points = tendon.path.map((via) => vector(this.result.worldPoint(via.body, via.at, moment)));
+    return points.flatMap((point, i) => {
+      const wrap = tendon.wraps?.find(({segment: wrapped}) => wrapped === i);
+      return wrap ? [point, ...this.round(wrap, point, points[i + 1], moment)] : [point];
+    });
+  }
+
+  private round(wrap: Wrap, from: THREE.Vector3, to: THREE.Vector3, moment: Moment): THREE.Vector3[] {
+    const [w, x, y, z] = wrap.quaternion;
+    const turn = new THREE.Quaternion(x, y, z, w);
+    const place = (at: Vector) => {
+      const inBody = vector(at).applyQuaternion(turn).add(vector(wrap.position));
+      return vector(this.result.worldPoint(wrap.body, inBody.toArray() as Vector, moment));
+    };
+    const centre = place([0, 0, 0]);
+    const axes = [place([1, 0, 0]), place([0, 1, 0]), place([0, 0, 1])].map((end) => end.sub(centre));
+    const inside = (point: THREE.Vector3): Vector => {
+      const arm = point.clone().sub(centre);
+      return [arm.dot(axes[0]), arm.dot(axes[1]), arm.dot(axes[2])];
+    };
+    return wrappedPlaces(wrap, inside(from), inside(to), ARC).map(place);
   }
 }

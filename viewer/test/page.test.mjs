@@ -203,6 +203,26 @@ test('every kind of joint, shape and element is drawn without complaint', async 
   }
 });
 
+test('robots are drawn in the colours of their shapes and meshes, without symbols over them', async () => {
+  harness.write('paint.mtl', 'newmtl paint\nKd 1 0 0\n');
+  harness.write('cube.obj', 'mtllib paint.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nusemtl paint\n' +
+    'f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n');
+  const robot = (color) => `<robot name="cube"><link name="base"/><link name="cube"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><mesh filename="cube.obj" scale="2 2 2"/></geometry>${color}</visual></link>
+    <joint name="j" type="continuous"><parent link="base"/><child link="cube"/></joint></robot>`;
+  harness.simulate('red', harness.write('red.urdf', robot('')), '--duration', '0.1');
+  const red = await harness.open('red');
+  const own = await pixels(red);
+  assert.ok(own.red > 0.02 * own.width * own.height, `${own.red} pixels are red`);
+  assert.deepEqual(red.complaints, []);
+  await red.close();
+  harness.simulate('blue', harness.write('blue.urdf', robot('<material name="m"><color rgba="0 0 1 1"/></material>')), '--duration', '0.1');
+  const blue = await harness.open('blue');
+  assert.equal((await pixels(blue)).red, 0);
+  await blue.close();
+});
+
 test('64 bodies and 1000 frames make a page of at most 15 MB', async (t) => {
   harness.write('coil.yaml', harness.torsor('new', 'chain', '--links', '64'));
   const record = harness.simulate('coil', harness.file('coil.yaml'), '--duration', '10');

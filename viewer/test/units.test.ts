@@ -8,6 +8,7 @@ import {ledgerRows} from '../src/ledger';
 import {Columns, linkName, Scene} from '../src/payload';
 import {Result} from '../src/result';
 import {skeleton} from '../src/skeleton';
+import {wrappedPlaces} from '../src/wrap';
 
 const base64 = (array: Float64Array | Float32Array) => Buffer.from(array.buffer).toString('base64');
 const doubles = (unit: string, width: number, values: number[]) =>
@@ -152,4 +153,27 @@ test('a shape that reaches its joint needs no strut, one that does not has it', 
   });
   assert.equal(skeleton(at(1), 0).rods[0].hidden, true);
   assert.equal(skeleton(at(2), 0).rods[0].hidden, false);
+});
+
+test('a wrapped segment touches what it goes round, tangentially and on its surface', () => {
+  const frame = {segment: 0, body: -1, position: [0, 0, 0] as [number, number, number], quaternion: [1, 0, 0, 0] as [number, number, number, number]};
+  const length = (places: number[][]) => places.slice(1).reduce((sum, at, i) => sum + Math.hypot(...at.map((x, k) => x - places[i][k])), 0);
+  const P: [number, number, number] = [-2, 0.3, 0];
+  const Q: [number, number, number] = [2, 0.1, 0];
+  for (const kind of ['circle', 'sphere'] as const) {
+    const places = wrappedPlaces({...frame, kind, radius: 0.7, side: null}, P, Q, 400);
+    for (const at of places) assert.ok(Math.abs(Math.hypot(...at) - 0.7) < 1e-12);
+    const start = places[0];
+    assert.ok(Math.abs(start.reduce((sum, x, k) => sum + x * (x - P[k]), 0)) < 1e-12);
+    assert.ok(places[200][1] > 0); // the shorter way passes above
+    const A = Math.hypot(...P), B = Math.hypot(...Q), s = Math.sqrt(A * A - 0.49), t = Math.sqrt(B * B - 0.49);
+    const phi = Math.acos((P[0] * Q[0] + P[1] * Q[1]) / (A * B));
+    const exact = s + t + 0.7 * (phi - Math.atan2(s, 0.7) - Math.atan2(t, 0.7));
+    assert.ok(Math.abs(length([P, ...places, Q]) - exact) < 1e-6);
+  }
+  const below = wrappedPlaces({...frame, kind: 'circle', radius: 0.7, side: [0, -1, 0]}, P, Q, 8);
+  assert.ok(below[4][1] < 0);
+  assert.deepEqual(wrappedPlaces({...frame, kind: 'circle', radius: 0.7, side: null}, [-2, 1, 0], [2, 1, 0], 8), []);
+  const helix = wrappedPlaces({...frame, kind: 'cylinder', radius: 0.7, side: null}, [-2, 0.3, 0], [2, 0.1, 1], 8);
+  assert.ok(helix[0][2] > 0 && helix[8][2] < 1 && Math.abs(helix[4][2] - 0.5) < 0.02);
 });

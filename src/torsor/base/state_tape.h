@@ -21,6 +21,16 @@ class StateTape {
     (pass(fields), ...);
   }
   const std::vector<double>& numbers() const { return numbers_; }
+  /// To write anew, in the same room; to read what was written.
+  void clear() {
+    numbers_.clear();
+    next_ = 0;
+    reads_ = false;
+  }
+  void rewind() {
+    next_ = 0;
+    reads_ = true;
+  }
   bool at_end() const { return next_ == numbers_.size(); }  ///< all that was written has been read
 
  private:

@@ -8,7 +8,7 @@ namespace torsor {
 
 struct ImportOptions {
   bool strict = false;                 ///< what is approximated or left out is an error
-  std::vector<std::string> allowed{};  ///< names of kImportAllowances: left out although the motion changes
+  std::vector<std::string> allowed{};  ///< names of import_allowances(): left out although the motion changes
   bool floating_base = false;          ///< URDF: the root link floats; otherwise it is fixed to the world
   bool limits = false;                 ///< URDF: position limits act as stops
   bool meshes = true;                  ///< whether meshes that are only drawn are read

@@ -10,7 +10,14 @@ namespace torsor {
 namespace {
 
 void read_pd(const YamlView& view, const ModelReading& reading, Controller& controller) {
-  view.allow_keys({"type", "joint", "stiffness", "damping", "target", "period", "measures"});
+  view.allow_keys({"type", "joint", "stiffness", "damping", "target", "period", "measures", "excites"});
+  if (const auto excites = view.find("excites")) {
+    for (const auto& [name, factor] : excites->named()) {
+      if (!reading.tendons.has(name)) reading.tendons.refuse(name, factor);
+      controller.excites.push_back({reading.tendons.index(name), factor.number(kNumber)});
+    }
+    if (controller.excites.empty()) excites->fail("a muscle or more");
+  }
   controller.joint = reading.joints.resolve(view.at("joint", "the name of a joint"));
   const JointType type = reading.joint(*controller.joint).type;
   const auto rates = rate_quantities(type, reading.dimension());

@@ -454,6 +454,37 @@ TEST(ModelReader, StopsAndFrictionOfTendons) {
   EXPECT_EQ(key_of("friction: 1 N m"), "tendons.strap.friction: a force [N]");
 }
 
+TEST(ModelReader, ControllersThatExciteMuscles) {
+  const std::string points =
+      kLimited +
+      "points: {p: {body: world}, q: {body: b, at: [1, 0, 0]}}\n"
+      "tendons:\n"
+      "  cord: {path: [p, q]}\n"
+      "  flexor: {path: [p, q], muscle: {excitation: 0, max_force: 10, fibre_length: 1}}\n";
+  const auto with = [&](const std::string& keys) {
+    return points + "controllers: {reflex: {type: pd, joint: hinge, stiffness: 2, damping: 0, target: 0, " +
+           keys + "}}\n";
+  };
+  const ModelDescription d = describe(with("period: 5 ms, excites: {flexor: -0.1}"));
+  ASSERT_EQ(d.controllers[0].excites.size(), 1u);
+  EXPECT_EQ(d.controllers[0].excites[0].tendon, 1);
+  EXPECT_EQ(d.controllers[0].excites[0].factor, -0.1);
+  const auto fault = [&](const std::string& keys) {
+    try {
+      parse_model(with(keys), "model.yaml");
+    } catch (const ModelError& error) {
+      return error.key + ": " + error.expected;
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(fault("period: 5 ms, excites: {cord: 1}"),
+            "controllers.reflex.excites.cord: a tendon with a muscle");
+  EXPECT_EQ(fault("excites: {flexor: 1}"),
+            "controllers.reflex.excites: a `period` beside it, over which the excitation is held");
+  EXPECT_EQ(fault("period: 5 ms, excites: {}"), "controllers.reflex.excites: a muscle or more");
+  EXPECT_NE(fault("period: 5 ms, excites: {flex: 1}").find("tendon"), std::string::npos);
+}
+
 TEST(ModelReader, BushingsAndDrag) {
   const ModelDescription d = describe(kLimited +
                                       "points: {tip: {body: b, at: [1, 0, 0]}}\n"

@@ -342,6 +342,7 @@ TEST(Urdf, RoundTripOfRandomTreesKeepsMassMatrixAndInverseDynamics) {
                                     JointType::free, JointType::fixed};
     for (std::size_t j = 0; j < d.joints.size(); ++j) {
       d.joints[j].type = kKinds[(j + seed) % 5];
+      d.joints[j].pitch = 0;
       if (!has_axis(d.joints[j].type)) d.joints[j].axis = {0, 0, 1};
     }
     d.gravity = {0, 0, -9.81};

@@ -95,7 +95,8 @@ XmlDocument::XmlDocument(std::string text, std::string file_name, std::size_t la
     } else {
       if (rest[0] == '<' && ++tags > 2 * kMostXmlElements)
         refuse(scan.at, fmt::format("at most {} elements", kMostXmlElements), "more");
-      scan.at = std::min(text_.find_first_of("<&", scan.at + 1), text_.size());
+      do ++scan.at;
+      while (scan.at < text_.size() && text_[scan.at] != '<' && text_[scan.at] != '&');
     }
   }
 

@@ -113,6 +113,9 @@ class ServoLead {
  public:
   virtual ~ServoLead() = default;
   virtual int servo_count() const = 0;  ///< servo efforts among the unknowns
+  /// Whether efforts follow from these unknowns by shares that change from step to step: unknowns of different steps
+  /// are not to be compared then.
+  virtual bool shares_efforts() const { return false; }
   /// After a step with servos: impulses of efforts and constraints that give outputs the rates of their
   /// programs and joints consistent ones, their work added to the flows. A step that holds g and c alone
   /// leaves errors in these rates that swing from step to step without damping; the energy keeps them small

@@ -29,6 +29,7 @@ class Dopri5 : public TreeIntegrator {
   Dopri5(TreeSystem& system, TreeState initial, const Settings& settings);
   Dopri5(TreeSystem& system, TreeState initial) : Dopri5(system, std::move(initial), Settings{}) {}
   void step(double h) override;
+  bool finds_switches() const override { return true; }
   void expect_jump() override;
   void pass(StateTape& tape) override;
 

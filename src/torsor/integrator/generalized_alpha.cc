@@ -14,6 +14,7 @@ GeneralizedAlpha::GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState i
       c_(settings.rho),
       equations_(system),
       dynamics_(system),
+      servos_(system),
       newton_(system.unknown_count()),
       accelerations_(system.coordinate_count()),
       algorithmic_(accelerations_.size()),
@@ -41,6 +42,15 @@ void GeneralizedAlpha::start(double time, double h) {
   }
   algorithmic_ = accelerations_;
   started_ = true;
+}
+
+/// Those of the last step are of its shares of efforts: the mean of both ends, by which flows are booked, would
+/// be of first order. Taken anew with the shares of this step.
+void GeneralizedAlpha::share_multipliers(double time, double h) {
+  states_.hold_states(state_.z);
+  if (!dynamics_.accelerate(time, state_.x, state_.v, state_.angles, multipliers_, a_)) {
+    fail(h, 0, "no accelerations in this position, in which servos cannot lead their outputs");
+  }
 }
 
 /// x_1, a_1, v_1 and sigma x''_1 for an increment.
@@ -80,6 +90,7 @@ void GeneralizedAlpha::step(double h) {
   const double end = clock_.after(h);
   const Interval times = inside(states_.breakpoints(), clock_.time(), end);
   if (!started_) start(times.begin, h);
+  if (servos_.shares_efforts()) share_multipliers(times.begin, h);
   begin_step();
   point_.time = times.end;
   point_.start_time = point_.end_time = end;

@@ -28,6 +28,8 @@ class GeneralizedAlpha final : public ConstrainedIntegrator {
   GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings);
 
   void step(double h) override;
+  /// Accelerations are increments over h^2: rounding in short steps.
+  bool takes_short_steps() const override { return false; }
   void expect_jump() override { started_ = false; }
   void pass(StateTape& tape) override {
     ConstrainedIntegrator::pass(tape);
@@ -36,6 +38,7 @@ class GeneralizedAlpha final : public ConstrainedIntegrator {
 
  private:
   void start(double time, double h);
+  void share_multipliers(double time, double h);
   void set_motion(double h, std::span<const double> unknowns);
   void add_flows(const Interval& times, double h);
   [[noreturn]] void fail(double h, double residual, const char* advice) const;
@@ -45,6 +48,7 @@ class GeneralizedAlpha final : public ConstrainedIntegrator {
   AlphaCoefficients c_;
   StepEquations& equations_;
   ConstrainedAccelerations& dynamics_;
+  const ServoLead& servos_;
   ConstrainedNewton newton_;
   ConstrainedPoint point_;
   std::vector<double> accelerations_, algorithmic_;  ///< x'' and a of the state

@@ -64,6 +64,9 @@ class TreeIntegrator {
   /// All that the steps to come depend on, beside the system.
   virtual void pass(StateTape& tape) { tape(state_, solver_, evaluations_); }
 
+  /// Whether its own steps end where a switch of the system changes sides.
+  virtual bool finds_switches() const { return false; }
+
   /// What a reader of the ledger has to know of the way it steps; usually nothing.
   virtual std::string note() const { return ""; }
 

@@ -21,6 +21,7 @@ class StepDoubling : public TreeIntegrator {
     TreeIntegrator::pass(tape);
     tape(halves_, whole_, clock_, inner_, last_error_, accepted_, rejected_, sides_, switch_time_);
   }
+  bool finds_switches() const override { return true; }
   std::string note() const override;
 
   long accepted() const { return accepted_; }

@@ -218,20 +218,31 @@ struct Controller {
   double angular_damping = 0;    ///< on the angular velocity [N m s/rad]
   double period = 0;             ///< [s]; 0: continuous
   bool position_only = false;    ///< sampled: rates are differences of sampled positions
+  struct Excited {
+    int tendon = 0;     ///< whose muscle
+    double factor = 0;  ///< of the effort [1/(N m), 1/N]
+  };
+  /// pd, sampled: the effort is no load on the joint, but joins the excitations of muscles.
+  std::vector<Excited> excites{};
 
   bool is_sampled() const { return period > 0; }
+  bool loads_joints() const { return excites.empty(); }
+  bool holds_loads() const { return is_sampled() && loads_joints(); }
   /// What is held is one effort, whatever it is made of.
   std::vector<std::string> sources() const {
+    if (!loads_joints()) return {};
     std::vector<std::string> names{name};
     if (is_sampled()) return names;
     if (compensate_gravity) names.push_back(name + " (gravity)");
     if (compensate_springs) names.push_back(name + " (springs)");
     return names;
   }
-  bool is_damped() const { return !is_sampled() && (!vanishes(damping) || angular_damping > 0); }
+  bool is_damped() const {
+    return !is_sampled() && loads_joints() && (!vanishes(damping) || angular_damping > 0);
+  }
   std::vector<Program> programs() const { return target; }
   bool acts_from_ground(const std::vector<Joint>& joints) const {
-    return type == Type::impedance || joints[*joint].parent == kWorld;
+    return loads_joints() && (type == Type::impedance || joints[*joint].parent == kWorld);
   }
 };
 

@@ -22,8 +22,8 @@ void book(const Element& element, FlowBook& book) {
     if (element.state_count() > 0) book.first_state[&element] = book.state_count;
     book.state_count += element.state_count();
   }
-  if constexpr (requires { element.is_sampled(); }) {
-    if (element.is_sampled()) {
+  if constexpr (requires { element.holds_loads(); }) {
+    if (element.holds_loads()) {
       book.sampled_of[&element] = static_cast<int>(book.sampled.size());
       book.sampled.push_back(element.name);
     }

@@ -57,6 +57,41 @@ TEST(MasslessMotion, IsRefusedWhereARodSpinsAboutItself) {
   expect_refused(chain({{spherical, kRod, {0, 0, 0.5}}, {spherical, kRod, {0, 0, 0.5}}}), "b1");
 }
 
+/// The links of a chain that have no mass at all.
+ModelDescription without_mass(ModelDescription d, const std::vector<int>& bodies) {
+  for (const int body : bodies) {
+    d.bodies[body].mass = 0;
+    d.bodies[body].inertia = kPoint;
+    d.bodies[body].idealised = true;
+  }
+  return d;
+}
+
+TEST(MasslessMotion, OfBodiesWithoutMassIsThatOfWhatTheyCarry) {
+  using enum JointType;
+  // Hinges about axes that cross turn the body they carry; about one axis the first turns what the second turns back.
+  EXPECT_NO_THROW(Model(
+      without_mass(chain({{revolute, kPoint, {}, {1, 0, 0}}, {revolute, kSolid, {}, {0, 1, 0}}}), {0})));
+  EXPECT_NO_THROW(Model(without_mass(chain({{revolute, kPoint, {}, {1, 0, 0}},
+                                            {revolute, kPoint, {}, {0, 1, 0}},
+                                            {revolute, kSolid, {}, {0, 0, 1}}}),
+                                     {0, 1})));
+  EXPECT_NO_THROW(Model(
+      without_mass(chain({{prismatic, kPoint, {}, {1, 0, 0}}, {prismatic, kSolid, {}, {0, 1, 0}}}), {0})));
+  ModelDescription same =
+      without_mass(chain({{revolute, kPoint, {}, {1, 0, 0}}, {revolute, kSolid, {}, {1, 0, 0}}}), {0});
+  same.joints[1].in_parent.position = {};
+  expect_refused(same, "b0");
+  expect_refused(
+      without_mass(chain({{prismatic, kPoint, {}, {1, 0, 0}}, {prismatic, kSolid, {}, {1, 0, 0}}}), {0}),
+      "b0");
+  expect_refused(without_mass(chain({{revolute, kSolid}, {prismatic, kPoint}}), {1}), "b1");
+  // Nobody means a body without mass who does not say so.
+  ModelDescription slip = chain({{revolute, kSolid}});
+  slip.bodies[0].mass = 0;
+  EXPECT_THROW(Model{slip}, ModelError);
+}
+
 TEST(MasslessMotion, IsNoneWhereTheJointHoldsIt) {
   using enum JointType;
   for (const ModelDescription& d :

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace torsor {
 namespace {
@@ -37,13 +38,22 @@ void set_operating_range(Muscle& muscle, const std::array<double, 2>& lengths,
   muscle.slack_length = lengths[0] - range[0] * muscle.fibre_length;
 }
 
-MuscleLaw::MuscleLaw(const Muscle& muscle)
+MuscleLaw::MuscleLaw(const Muscle& muscle, std::vector<Input> inputs)
     : muscle_(muscle),
+      inputs_(std::move(inputs)),
       height_(muscle.fibre_length * std::sin(muscle.pennation)),
       passive_{muscle.law, 0.5 * (muscle.greatest_length - 1), muscle.passive_force},
       series_{muscle.tendon_strain} {}
 
-double MuscleLaw::excitation(double t) const { return std::clamp(muscle_.excitation.value(t), 0.0, 1.0); }
+double MuscleLaw::input() const {
+  double sum = 0;
+  for (const Input& input : inputs_) sum += input.factor * *input.number;
+  return sum;
+}
+
+double MuscleLaw::excitation(double t) const {
+  return std::clamp(muscle_.excitation.value(t) + input(), 0.0, 1.0);
+}
 
 CurvePoint MuscleLaw::activation_flow(double u, double a) const {
   const bool inside = a > 0 && a < 1;

@@ -2,6 +2,8 @@
 // The law of a muscle by the length of its path: activation, tension, energy, work and loss; and the fibre
 // length, which is a state of its own where the tendon in series is elastic.
 
+#include <vector>
+
 #include "torsor/model/muscle_curves.h"
 #include "torsor/model/scalar_law.h"
 
@@ -27,11 +29,17 @@ struct MuscleEffort {
 /// is that of f over that of p: (1) holds exactly.
 class MuscleLaw {
  public:
-  explicit MuscleLaw(const Muscle& muscle);
+  /// A number that others change between steps, and what it adds to the excitation.
+  struct Input {
+    const double* number;
+    double factor;
+  };
+  explicit MuscleLaw(const Muscle& muscle, std::vector<Input> inputs = {});
 
   bool has_share() const { return muscle_.has_series_tendon(); }
   const Muscle& muscle() const { return muscle_; }
 
+  double input() const;  ///< the sum of the inputs
   double excitation(double t) const;
   /// a', and its derivative by a.
   CurvePoint activation_flow(double u, double a) const;
@@ -68,6 +76,7 @@ class MuscleLaw {
   }
 
   Muscle muscle_;
+  std::vector<Input> inputs_;
   double height_;  ///< l0 sin(alpha)
   PassiveCurve passive_;
   SeriesCurve series_;

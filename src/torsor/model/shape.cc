@@ -94,12 +94,14 @@ void validate_closed(const Mesh& mesh, const std::string& key) {
 void validate_solid(const Mesh& mesh, const std::string& shape_key) {
   const std::string key = shape_key + ".mesh";
   require(!mesh.triangles.empty(), key, "a mesh with triangles", "none");
-  for (const Vec3<double>& vertex : mesh.vertices) require_vector(vertex, 3, key);
+  for (const Vec3<double>& v : mesh.vertices) {  // robots have millions: no words before one is bad
+    if (!(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z))) require_vector(v, 3, key);
+  }
   const int count = static_cast<int>(mesh.vertices.size());
   for (const auto& triangle : mesh.triangles) {
     for (const int vertex : triangle) {
-      require(vertex >= 0 && vertex < count, key, fmt::format("vertices below {}", count),
-              std::to_string(vertex));
+      if (vertex < 0 || vertex >= count)
+        throw ModelError(key, fmt::format("vertices below {}", count), std::to_string(vertex));
     }
   }
 }

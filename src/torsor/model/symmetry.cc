@@ -153,8 +153,8 @@ ConservedMomenta conserved_momenta(const Model& model) {
   insert_all(model.elements().friction);
   insert_all(model.elements().laws);
   for (const Tendon& tendon : model.tendons()) {
-    const bool acts =
-        tendon.stiffness > 0 || tendon.damping > 0 || !tendon.tension.vanishes() || pulled.contains(&tendon);
+    const bool acts = tendon.stiffness > 0 || tendon.damping > 0 || !tendon.tension.vanishes() ||
+                      tendon.muscle || pulled.contains(&tendon);
     if (!acts) continue;
     for (const Wrap& wrap : tendon.wraps) {
       if (wrap.at.body != kWorld) continue;

@@ -258,6 +258,24 @@ void validate_actuator(const ModelDescription& d, const Actuator& actuator) {
           std::to_string(actuator.coordinate));
 }
 
+void validate_excited(const ModelDescription& d, const Controller& controller, const std::string& key,
+                      int coordinates) {
+  if (controller.excites.empty()) return;
+  require(controller.type == Controller::Type::pd && coordinates == 1, key,
+          "a pd controller of a joint with one coordinate", "another");
+  require(controller.is_sampled(), key, "a `period` beside it, over which the excitation is held", "none");
+  std::set<int> named;
+  for (const auto& [tendon, factor] : controller.excites) {
+    require(tendon >= 0 && tendon < static_cast<int>(d.tendons.size()), key, "a tendon",
+            std::to_string(tendon));
+    const std::string at = key + "." + d.tendons[tendon].name;
+    require(d.tendons[tendon].muscle.has_value(), at, "a tendon with a muscle", "one without");
+    require(named.insert(tendon).second, at, "each muscle once", "twice the same");
+    require_finite(factor, at);
+    require(factor != 0, at, "a factor other than 0", "0");
+  }
+}
+
 void validate_controller(const ModelDescription& d, Controller& controller) {
   const std::string key = "controllers." + controller.name;
   int count = d.dimension;
@@ -297,6 +315,7 @@ void validate_controller(const ModelDescription& d, Controller& controller) {
   require_nonnegative(controller.period, key + ".period");
   require(!controller.position_only || controller.is_sampled(), key + ".period",
           "a period above 0 s of a controller that measures positions only", "none");
+  validate_excited(d, controller, key + ".excites", count);
 }
 
 void validate_outputs(const ModelDescription& d, const Servo& servo, const std::string& key) {

@@ -1,8 +1,8 @@
 #pragma once
 // A saddle-point matrix that is filled elsewhere, block by block, and factorised as a sparse one. Rows that depend on
 // others can be left out; but what those that are kept say of them is rounding magnified by the inverse of the least
-// pivot. So within a step all rows are taken, with a little less than nothing on the diagonal of loops, which the next
-// iteration makes good. Left out they are where solutions must not wait for that, and in singular positions.
+// pivot. So within a step all rows are taken, with a little less than nothing on the diagonal of loops, which a few
+// refinements make good. Left out they are where solutions must not wait for that, and in singular positions.
 
 #include <array>
 #include <span>
@@ -59,6 +59,7 @@ class GatheredKkt {
   void gather(const Sources& sources);
   bool needs_all_rows() const;
   void take_all_rows();
+  void refine();
   int border_entry(std::size_t row) const { return entry_[entry_.size() - border_.size() + row]; }
 
   SparseKkt<W> kkt_;
@@ -67,6 +68,12 @@ class GatheredKkt {
   std::vector<int> entry_;
   std::vector<typename SparseKkt<W>::Place> border_;
   std::vector<double> x_;
+  static constexpr int kRefinements = 3;
+  std::array<std::vector<double>, kRefinements> z_,
+      w_;                                    ///< corrections, and what they take from what is left
+  std::array<double, kRefinements> size_{};  ///< of the latter, squared
+  std::vector<double> left_;                 ///< of a solution, in the border's rows
+  double shift_ = 0;                         ///< on the diagonal of the border, where all rows are taken
   std::vector<char> idle_before_;
   bool takes_all_rows_ = false;  ///< and idle_before_ are those to be left out
   double pivot_ = 1;             ///< the least one, over what the joint's own bodies make of its rows

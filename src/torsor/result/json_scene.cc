@@ -32,7 +32,7 @@ Json solid(const Mesh& mesh) {
 }
 
 /// Of all meshes that the page draws: robots come with millions.
-constexpr double kMostSceneTriangles = 150'000;
+constexpr double kMostSceneTriangles = 250'000;
 constexpr std::size_t kFewestTriangles = 200;  ///< that a mesh is thinned to
 
 /// The share of the triangles that may stay.
@@ -104,11 +104,24 @@ Json point_json(const Point& point) {
   return {{"name", point.name}, {"body", point.body}, {"at", json_of(point.p_B)}};
 }
 
+Json wrap_json(const Wrap& wrap) {
+  static constexpr const char* kKinds[] = {"circle", "cylinder", "sphere"};
+  Json json = frame({wrap.rotation, wrap.at.p_B});
+  json["segment"] = wrap.segment;
+  json["body"] = wrap.at.body;
+  json["kind"] = kKinds[static_cast<int>(wrap.law.kind)];
+  json["radius"] = wrap.law.radius;
+  json["side"] = wrap.law.side ? json_of(*wrap.law.side) : Json();
+  return json;
+}
+
 Json tendon_json(const Tendon& tendon) {
-  Json path = Json::array();
+  Json path = Json::array(), wraps = Json::array();
   for (const Point& point : tendon.path) path.push_back(point_json(point));
+  for (const Wrap& wrap : tendon.wraps) wraps.push_back(wrap_json(wrap));
   return {{"name", tendon.name},
           {"path", path},
+          {"wraps", wraps},
           {"rest_length", tendon.rest_length.value(0)},
           {"tension_only", tendon.tension_only}};
 }

@@ -49,6 +49,26 @@ initial: {assemble: true}
   EXPECT_EQ(scene["tendons"][0]["tension_only"], true);
 }
 
+TEST(Scene, WrapsOfATendonSayWhatItGoesRound) {
+  const Json tendons = scene_of(R"(
+torsor: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
+joints: {pin: {type: revolute, parent: world, child: a}}
+points: {post: {body: world, at: [-2, 0, 0]}, horn: {body: a, at: [2, 0, 0]}, top: {body: world, at: [0, 1, 0]}}
+tendons:
+  belt:
+    path: [post, horn]
+    wrap: [{between: [post, horn], body: world, at: [0, 0.5, 0], cylinder: 0.2, axis: [0, 0, 1], side: top}]
+)")["tendons"];
+  const Json& wrap = tendons[0]["wraps"][0];
+  EXPECT_EQ(wrap["segment"], 0);
+  EXPECT_EQ(wrap["body"], -1);
+  EXPECT_EQ(wrap["kind"], "cylinder");
+  EXPECT_EQ(wrap["radius"], 0.2);
+  EXPECT_EQ(wrap["position"], (Json{0.0, 0.5, 0.0}));
+  EXPECT_EQ(wrap["side"], (Json{0.0, 0.5, 0.0}));
+}
+
 TEST(Scene, BoxOfEqualInertiaIsTheBoxThatABodyIs) {
   const Json body = scene_of(R"(
 torsor: 1

@@ -40,7 +40,9 @@ TEST(ThinMesh, KeepsTheSurfaceWithinACellAndTheColours) {
   for (std::size_t i = 0; i < thin.triangles.size(); ++i) {
     double z = 0;
     for (const int vertex : thin.triangles[i]) z += thin.vertices[vertex].z / 3;
-    if (std::abs(z) > 0.15) EXPECT_EQ(i<thin.parts[1].first, z> 0) << z;
+    if (std::abs(z) > 0.15) {
+      EXPECT_EQ(i<thin.parts[1].first, z> 0) << z;
+    }
   }
 }
 

@@ -55,7 +55,9 @@ Manifest make_manifest(const Model& model, const std::string& formulation, const
   manifest.couplings = names_of(model.couplings());
   const FlowBook book = make_flow_book(model);
   for (const Controller& controller : model.controllers()) {
-    if (!controller.is_sampled()) continue;
+    if (controller.is_sampled() && !controller.loads_joints())
+      manifest.exciting.push_back({controller.name, controller.period, -1});
+    if (!controller.holds_loads()) continue;
     manifest.sampled.push_back({controller.name, controller.period, book.source(&controller)});
   }
   const ConservedMomenta conserved = conserved_momenta(model);

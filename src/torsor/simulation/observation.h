@@ -101,10 +101,11 @@ struct Manifest {
                                      ///< controllers and what they compensate, muscles
   std::vector<std::string> dampers;  ///< tendons, joint springs and controllers with damping, muscles
   std::vector<SampledController> sampled;
-  bool has_quaternions = false;  ///< whether unit_length_error means something
-  bool has_constraints = false;  ///< whether the constraint errors do
-  std::string note;              ///< on the way the integrator steps; usually empty
-  std::string assembly;          ///< what had to move before the start; empty without loops
+  std::vector<SampledController> exciting;  ///< muscles; they do no work themselves
+  bool has_quaternions = false;             ///< whether unit_length_error means something
+  bool has_constraints = false;             ///< whether the constraint errors do
+  std::string note;                         ///< on the way the integrator steps; usually empty
+  std::string assembly;                     ///< what had to move before the start; empty without loops
   std::vector<Twist<double>> conserved_linear, conserved_angular;  ///< symmetries (model/symmetry.h)
 };
 

@@ -73,8 +73,8 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
                 bool keep) {
   require_settings(settings);
   Record record{stepper.manifest(), settings, {}, {}, {}};
-  for (const SampledController& controller : record.manifest.sampled) {
-    require_whole_steps(controller, settings.step);
+  for (const auto* controllers : {&record.manifest.sampled, &record.manifest.exciting}) {
+    for (const SampledController& controller : *controllers) require_whole_steps(controller, settings.step);
   }
   for (RunListener* listener : listeners) listener->on_start(record.manifest, settings);
   Run run(stepper, record, listeners, keep);

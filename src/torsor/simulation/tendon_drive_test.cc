@@ -141,5 +141,41 @@ TEST(TendonDrive, FormulationsAgree) {
   for (std::size_t i = 0; i < a.work.size(); ++i) EXPECT_NEAR(a.work[i], b.work[i], 1e-4);  // measured 9e-6
 }
 
+/// Flows are booked by means of efforts at both ends of a step: with the shares of the same step.
+TEST(TendonDrive, SharedEffortsAreBookedAtSecondOrderByGeneralizedAlpha) {
+  const Model model(planar_cable_robot());
+  std::vector<double> steps, residuals;
+  for (const double step : {0.02, 0.01, 0.005}) {
+    const Record record = testing::run(model, {"rotationless", "generalized-alpha"}, step, 1.2);
+    steps.push_back(step);
+    residuals.push_back(record.ledger.energy_max_residual);
+  }
+  EXPECT_NEAR(testing::fitted_order(steps, residuals), 2, 0.1);  // 1 with shares of different steps
+}
+
+/// A rope that a winch winds in, and one with a motor, by smooth programs.
+TEST(TendonDrive, WinchesAndMotorsKeepTheOrderOfTheState) {
+  ModelDescription d = wound_weight();
+  d.tendons[0].tension_only = false;  // it gets slack within the run, which is a kink
+  const double duration = 0.64, every = 0.04;
+  const Record exact = testing::run(d, "dopri5", every, duration, 1e-13, 1);
+  for (const auto& [name, order, coarsest] :
+       {std::tuple("energy-momentum", 2.0, 0.01), {"implicit-midpoint", 2.0, 0.01}, {"rkmk4", 4.0, 0.01}}) {
+    SCOPED_TRACE(name);
+    std::vector<double> steps, errors;
+    for (int k = 0; k < 4; ++k) {
+      steps.push_back(coarsest / (1 << k));
+      const int per_record = static_cast<int>(std::lround(every / steps.back()));
+      const Record record = testing::run(d, name, steps.back(), duration, 0, per_record);
+      ASSERT_EQ(record.observations.size(), exact.observations.size());
+      errors.push_back(0);
+      for (std::size_t i = 0; i < exact.observations.size(); ++i) {
+        keep_largest(errors.back(), testing::distance(record.observations[i], exact.observations[i]));
+      }
+    }
+    EXPECT_NEAR(testing::fitted_order(steps, errors), order, 0.1);
+  }
+}
+
 }  // namespace
 }  // namespace torsor

@@ -91,10 +91,13 @@ TEST(TendonLimits, AgreeWithThoseOfAJointInEveryMethod) {
     const StepperChoice choice{.formulation = method.formulation, .integrator = method.integrator};
     const Record x = testing::run(a, choice, 0.005, 1), y = testing::run(b, choice, 0.005, 1);
     ASSERT_FALSE(x.failure.has_value()) << x.failure->what();
-    const double bound =
-        method.integrator == "dopri5" ? 1e-9 : 1e-11;  // its steps land within rounding of the stop
-    EXPECT_LE(testing::distance(x.observations.back(), y.observations.back()), bound);  // measured 4e-14
-    EXPECT_NEAR(x.ledger.dissipated, y.ledger.dissipated, 1e-8);
+    // dopri5 lands within rounding of the stop; petrov-galerkin averages elastic forces of lengths across the kink by a
+    // rule, those of coordinates by discrete gradients.
+    const std::string& name = method.integrator;
+    const double bound = name == "petrov-galerkin" ? 1e-3 : name == "dopri5" ? 1e-9 : 1e-11;
+    EXPECT_LE(testing::distance(x.observations.back(), y.observations.back()),
+              bound);  // measured 1e-4, 4e-14
+    EXPECT_NEAR(x.ledger.dissipated, y.ledger.dissipated, larger(bound, 1e-8));
     ++compared;
   }
   EXPECT_GE(compared, 10);

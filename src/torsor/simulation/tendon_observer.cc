@@ -1,17 +1,19 @@
 #include "torsor/simulation/tendon_observer.h"
 
 #include "torsor/formulation/elements/joint_limits.h"
+#include "torsor/formulation/elements/muscle.h"
 
 namespace torsor {
 
-TendonObserver::TendonObserver(const Model& model) : of_tendon_(model.tendons().size()) {
+TendonObserver::TendonObserver(const Model& model, const HeldEfforts* held)
+    : of_tendon_(model.tendons().size()) {
   int left = 0;
   for (const Tendon& tendon : model.tendons()) left += tendon.state_count();
   for (std::size_t i = 0; i < of_tendon_.size(); ++i) {
     const Tendon& tendon = model.tendons()[i];
     if (tendon.muscle) {
       of_tendon_[i].muscle = static_cast<int>(muscles_.size());
-      muscles_.push_back({MuscleLaw(*tendon.muscle), left});
+      muscles_.push_back({excited_muscle(model, i, held), left});
     }
     left -= tendon.state_count();
   }

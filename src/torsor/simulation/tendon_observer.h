@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/formulation/external_input.h"
 #include "torsor/model/model.h"
 #include "torsor/model/muscle_law.h"
 #include "torsor/simulation/observation.h"
@@ -12,7 +13,8 @@ namespace torsor {
 
 class TendonObserver {
  public:
-  explicit TendonObserver(const Model& model);
+  /// What sampled controllers hold may be null; else it must outlive the observer.
+  TendonObserver(const Model& model, const HeldEfforts* held);
 
   /// By the tendon's length and rate, and of a muscle by the states at the end of z; what pulls joins the tension of
   /// the tendon, which has been set.

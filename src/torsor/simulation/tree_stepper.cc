@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "torsor/base/error.h"
 #include "torsor/simulation/manifest.h"
 #include "torsor/tree/armature.h"
 #include "torsor/tree/configuration.h"
@@ -16,8 +17,8 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
                          std::shared_ptr<const HeldEfforts> held)
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
-      control_(model, std::move(held)),
-      along_tendons_(model),
+      control_(model, held),
+      along_tendons_(model, held.get()),
       manifest_(make_manifest(model, "joint", integrator_name)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
@@ -27,7 +28,14 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
   manifest_.dampers = system_->elements().dampers;
   manifest_.has_quaternions = system_->coordinate_count() > system_->rate_count();
   manifest_.has_constraints = !model.couplings().empty();
-  if (model.simulation().land_on_kinks) kinks_ = system_->breakpoints();
+  if (model.simulation().land_on_kinks) {
+    kinks_ = system_->breakpoints();
+    if (!integrator_->finds_switches()) sides_ = StopSides(system_->switch_count());
+    if (!sides_.empty()) {
+      Mover{*this}.save();  // makes room
+      sides_.settle();
+    }
+  }
   blank_ = torsor::make_observation(model, manifest_);
   place_bodies(model);
   place_joints(model);
@@ -70,6 +78,29 @@ void TreeStepper::sum_angles(const Model& model) {
     }
     angles_.push_back(sum);
   }
+}
+
+void TreeStepper::Mover::step(double part) {
+  of.system_->hold_switches(of.sides_.touches());
+  try {
+    of.integrator_->step(part);
+  } catch (const StepFailure&) {
+    of.system_->release_switches();
+    throw;
+  }
+  of.system_->release_switches();
+  of.system_->switches(of.integrator_->state().q, of.sides_.distances);
+}
+
+void TreeStepper::Mover::save() {
+  of.system_->switches(of.integrator_->state().q, of.sides_.distances);
+  of.saved_.clear();
+  of.integrator_->pass(of.saved_);
+}
+
+void TreeStepper::Mover::restore() {
+  of.saved_.rewind();
+  of.integrator_->pass(of.saved_);
 }
 
 void TreeStepper::observe_balance(Observation& observation) {

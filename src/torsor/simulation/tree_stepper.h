@@ -9,6 +9,7 @@
 #include "torsor/simulation/step_parts.h"
 #include "torsor/simulation/stepper.h"
 #include "torsor/simulation/tendon_observer.h"
+#include "torsor/simulation/touch_steps.h"
 
 namespace torsor {
 
@@ -30,9 +31,24 @@ class TreeStepper : public Stepper {
 
  private:
   void advance(double h) override {
-    step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
+    step_over_kinks(kinks_, time(), h, [&](double part) {
+      if (sides_.empty()) return integrator_->step(part);
+      Mover mover{*this};
+      step_onto_touches(mover, sides_, part);
+    });
   }
-  void pass_integrator(StateTape& tape) override { integrator_->pass(tape); }
+  void pass_integrator(StateTape& tape) override {
+    integrator_->pass(tape);
+    if (!sides_.empty()) sides_.pass(tape);
+  }
+  /// Forces of stops stay on their sides in a step, so that they are smooth.
+  struct Mover {
+    TreeStepper& of;
+    void step(double part);
+    void save();
+    void restore();
+    void expect_jump() { of.integrator_->expect_jump(); }
+  };
   /// How the angle of a body of the plane follows from the coordinates: offset + sum of sign * q.
   struct AngleSum {
     struct Term {
@@ -65,6 +81,8 @@ class TreeStepper : public Stepper {
   TendonObserver along_tendons_;
   Manifest manifest_;
   std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
+  StopSides sides_{0};         ///< likewise of stops
+  StateTape saved_;            ///< of a step that may be made again
   Observation blank_;
   std::vector<BodyPlace> bodies_;
   std::vector<JointPlace> joints_;

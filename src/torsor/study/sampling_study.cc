@@ -101,10 +101,10 @@ void require_sampling_settings(const Model& model, const SamplingSettings& setti
 std::vector<SamplingBound> sampling_bounds(const Model& model) {
   std::vector<SamplingBound> bounds;
   const bool any = std::any_of(model.controllers().begin(), model.controllers().end(),
-                               [](const Controller& controller) { return controller.is_sampled(); });
+                               [](const Controller& controller) { return controller.holds_loads(); });
   for (const Controller& controller : model.controllers()) {
     if (controller.type != Controller::Type::pd || controller.target.size() != 1) continue;
-    if (any && !controller.is_sampled()) continue;
+    if (any && !controller.holds_loads()) continue;
     const double K = controller.stiffness[0], B = controller.damping[0];
     if (K == 0 || (B > 0 && !controller.position_only)) continue;
     double b = 0;

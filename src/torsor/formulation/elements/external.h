@@ -14,8 +14,8 @@ namespace torsor {
 template <class Use>
 void for_each_held(const Model& model, const HeldEfforts* held, Use&& use) {
   for (std::size_t c = 0; held && c < held->size(); ++c) {
-    if ((*held)[c].empty()) continue;
     const Controller& controller = model.controllers()[c];
+    if (!controller.holds_loads()) continue;
     const double* effort = (*held)[c].data();
     for (int joint : driven_joints(model, controller)) {
       for (int i = 0; i < model.rate_offset(joint + 1) - model.rate_offset(joint); ++i) {

@@ -5,7 +5,7 @@ namespace torsor {
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<CoordinateHold<D>>& all) {
   for (const Controller& controller : context.model.controllers()) {
-    if (controller.type != Controller::Type::pd) continue;
+    if (controller.type != Controller::Type::pd || !controller.loads_joints()) continue;
     const HoldFlows flows = hold_flows(controller, context.book);
     for (std::size_t i = 0; i < controller.target.size(); ++i) {
       all.push_back({{context.mechanism.joints.coordinates[*controller.joint][i]},
@@ -72,7 +72,7 @@ void compile(const ElementContext<D>& context, std::vector<CarriedWeight<D>>& al
 
 void compile(const TreeContext& context, std::vector<TreeCoordinateHold>& all) {
   for (const Controller& controller : context.model.controllers()) {
-    if (controller.type != Controller::Type::pd) continue;
+    if (controller.type != Controller::Type::pd || !controller.loads_joints()) continue;
     const HoldFlows flows = hold_flows(controller, context.book);
     for (std::size_t i = 0; i < controller.target.size(); ++i) {
       const int at = static_cast<int>(i);

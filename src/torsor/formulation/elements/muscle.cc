@@ -2,20 +2,33 @@
 
 namespace torsor {
 
+MuscleLaw excited_muscle(const Model& model, std::size_t tendon, const HeldEfforts* held) {
+  std::vector<MuscleLaw::Input> inputs;
+  for (std::size_t c = 0; held && c < held->size(); ++c) {
+    for (const Controller::Excited& excited : model.controllers()[c].excites) {
+      if (excited.tendon == static_cast<int>(tendon) && !(*held)[c].empty())
+        inputs.push_back({(*held)[c].data(), excited.factor});
+    }
+  }
+  return MuscleLaw(*model.tendons()[tendon].muscle, std::move(inputs));
+}
+
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<MuscleElement<D>>& all) {
-  for (const Tendon& tendon : context.model.tendons()) {
+  for (std::size_t i = 0; i < context.model.tendons().size(); ++i) {
+    const Tendon& tendon = context.model.tendons()[i];
     if (!tendon.muscle) continue;
-    all.push_back({length_of(context, tendon, 0.0, true), MuscleLaw(*tendon.muscle),
+    all.push_back({length_of(context, tendon, 0.0, true), excited_muscle(context.model, i, context.held),
                    context.book.state(&tendon), context.book.source(&tendon), context.book.damper(&tendon)});
   }
 }
 
 void compile(const TreeContext& context, std::vector<TreeMuscle>& all) {
-  for (const Tendon& tendon : context.model.tendons()) {
+  for (std::size_t i = 0; i < context.model.tendons().size(); ++i) {
+    const Tendon& tendon = context.model.tendons()[i];
     if (!tendon.muscle) continue;
-    all.push_back({law_on_tree(context, tendon), MuscleLaw(*tendon.muscle), context.book.state(&tendon),
-                   context.book.source(&tendon), context.book.damper(&tendon)});
+    all.push_back({law_on_tree(context, tendon), excited_muscle(context.model, i, context.held),
+                   context.book.state(&tendon), context.book.source(&tendon), context.book.damper(&tendon)});
   }
 }
 

@@ -7,6 +7,9 @@
 
 namespace torsor {
 
+/// The law of the muscle of a tendon, with the controllers that excite it and hold what they sampled.
+MuscleLaw excited_muscle(const Model& model, std::size_t tendon, const HeldEfforts* held);
+
 /// The activation follows its excitation by itself, between the begin of a step and any time in it. The share
 /// at the end of a step is found with the lengths at both its ends, for every guess of them anew: what a step
 /// leaves in z is what its solution says, and a step that is tried again begins with the same.
@@ -17,15 +20,17 @@ struct MuscleElement {
   int state = -1, source = -1, damper = -1;
   MuscleEffort found{};  ///< by the last push
   struct Followed {
-    double from = -1, begin = 0, end = 0, value = 0;
+    double from = -1, begin = 0, end = 0, input = 0, value = 0;
   } followed{};  ///< the last activation, which many guesses of a step ask for
 
   double activation(const ConstrainedPoint& point, double time) {
     if (point.z.empty()) return law.start_activation(time);
     const double from = point.z[state];
     if (point.step == 0) return from;
-    if (followed.from != from || followed.begin != point.begin || followed.end != time) {
-      followed = {from, point.begin, time, law.activation_after(from, point.begin, time)};
+    const double input = law.input();
+    if (followed.from != from || followed.begin != point.begin || followed.end != time ||
+        followed.input != input) {
+      followed = {from, point.begin, time, input, law.activation_after(from, point.begin, time)};
     }
     return followed.value;
   }

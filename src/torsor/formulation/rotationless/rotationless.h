@@ -29,6 +29,7 @@ class Rotationless final : public ConstrainedSystem {
   int flow_count() const override { return work_.book.flow_count(); }
   void hold_states(std::span<const double> z) override { work_.held.assign(z.begin(), z.end()); }
   int servo_count() const override { return static_cast<int>(work_.outputs.size()); }
+  bool shares_efforts() const override { return work_.shares.redundant(); }
   const std::vector<double>& breakpoints() const override { return work_.book.breakpoints; }
   void retract(std::span<const double> x_a, std::span<const double> unknowns, std::span<double> dx,
                std::span<double> x_b) const override;
