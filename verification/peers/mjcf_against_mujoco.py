@@ -4,9 +4,10 @@ constraints, are switched off on both sides.
 
     python mjcf_against_mujoco.py [--write] [PART OF A PATH]...
 
-Forces are relative to the largest entry of their kind, or to 1e-6 of the largest force of any kind where that is more: ours are differences
-of inverse dynamics. Likewise bias forces and accelerations by 1e-6 of what the largest rate would take: they may cancel. Where a file differs since MuJoCo diagonalises the inertia of meshes to 1e-6 only, the comparison is repeated
-with the inertias that MuJoCo has compiled.
+All are relative to their largest entry, but to no less than: for forces 1e-6 of the largest force of any kind (ours are differences of
+inverse dynamics); for bias forces 1e-6, for accelerations 1e-4 of what gravity and the largest rate make usual, since they may cancel.
+Where a file differs since MuJoCo diagonalises the inertia of meshes to 1e-6 only, the comparison is repeated with the inertias that
+MuJoCo has compiled.
 """
 from __future__ import annotations
 
@@ -227,8 +228,8 @@ def compare(spec, file, states, allow, theirs=False):
         mujoco.mj_fullM(m, d, M)
         worst["M"] = max(worst["M"], relative(S.T @ dynamics.mass_matrix(state.q) @ S, M))
         bias = dynamics.inverse_dynamics(state.q, state.qd, zero)
-        speed = np.max(state.qvel ** 2)
-        worst["bias"] = max(worst["bias"], relative(S.T @ bias, d.qfrc_bias, 1e-6 * speed * np.max(M)))
+        usual = np.max(state.qvel ** 2) + np.linalg.norm(m.opt.gravity)  # of accelerations
+        worst["bias"] = max(worst["bias"], relative(S.T @ bias, d.qfrc_bias, 1e-6 * usual * np.max(M)))
 
         def forces(model):
             at = {"q": named(model, state.q, 0), "qd": named(model, state.qd, 1), "qdd": named(model, zero, 1)}
@@ -249,7 +250,7 @@ def compare(spec, file, states, allow, theirs=False):
         least = 1e-6 * np.max(np.abs([d.qfrc_bias, d.qfrc_passive, d.qfrc_actuator]), initial=0)
         worst["passive"] = max(worst["passive"], relative(alone, d.qfrc_passive, least))
         worst["actuator"] = max(worst["actuator"], relative(both - alone, d.qfrc_actuator, least))
-        worst["qacc"] = max(worst["qacc"], relative(qacc, d.qacc, 1e-6 * speed))
+        worst["qacc"] = max(worst["qacc"], relative(qacc, d.qacc, 1e-4 * usual))
     return m, worst
 
 

@@ -24,7 +24,7 @@ from mjcf_against_mujoco import PAGE, State, commanded, without_constraints  # n
 ROBOTS = ["dm_control/suite/acrobot.xml", "dm_control/suite/cheetah.xml", "dm_control/suite/hopper.xml", "dm_control/suite/walker.xml",
           "dm_control/suite/humanoid.xml", "gymnasium/envs/mujoco/assets/ant.xml", "gymnasium/envs/mujoco/assets/hopper.xml",
           "gymnasium/envs/mujoco/assets/half_cheetah.xml", "gymnasium/envs/mujoco/assets/inverted_double_pendulum.xml",
-          "gymnasium_robotics/envs/assets/fetch/reach.xml"]
+          "gymnasium/envs/mujoco/assets/walker2d.xml"]
 DURATION, COARSE, FINE, STEP = 5.0, 5e-5, 1e-5, 0.002
 
 
