@@ -16,7 +16,8 @@ void read(const std::string& text, const torsor::ImportOptions& options) {
     const torsor::ModelSource source = torsor::source_of_text(text, "fuzz.xml", options);
     const torsor::Model model = torsor::parse_model(source);
     const torsor::Model again = torsor::parse_model(source.text, "fuzz.yaml");
-    if (again.rate_count() != model.rate_count() || again.bodies().size() != model.bodies().size()) std::abort();
+    if (again.rate_count() != model.rate_count() || again.bodies().size() != model.bodies().size())
+      std::abort();
     torsor::import_table(source.report);
     torsor::urdf_text(model, "", "");
   } catch (const torsor::ModelError& error) {

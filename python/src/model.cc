@@ -102,10 +102,12 @@ void bind_model(nb::module_& module) {
                                                       .package_path = package_path,
                                                       .keyframe = keyframe,
                                                       .files_outside = files_outside});
-        return std::make_tuple(source.text, source.report.format, PyModel(parse_model(source), source.report));
+        return std::make_tuple(source.text, source.report.format,
+                               PyModel(parse_model(source), source.report));
       },
       "path"_a, "floating_base"_a, "limits"_a, "meshes"_a, "package_path"_a, "strict"_a, "allow"_a,
-      "keyframe"_a, "files_outside"_a, "Text, format where it is another than ours, and what was made of it.");
+      "keyframe"_a, "files_outside"_a,
+      "Text, format where it is another than ours, and what was made of it.");
   module.def(
       "converted_text",
       [](const std::string& text, const std::string& file, const Overrides& overrides,

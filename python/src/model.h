@@ -9,7 +9,8 @@
 namespace torsor::python {
 
 struct PyModel {
-  explicit PyModel(Model built, ImportReport report = {}) : model(std::move(built)), imported(std::move(report)) {}
+  explicit PyModel(Model built, ImportReport report = {})
+      : model(std::move(built)), imported(std::move(report)) {}
 
   Model model;            ///< immutable: shared by threads without a lock
   ImportReport imported;  ///< of a file in another format

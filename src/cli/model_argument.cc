@@ -54,7 +54,8 @@ void add_import_options(CLI::App& verb, ImportOptions& options) {
       ->type_name("WHAT")
       ->allow_extra_args(false)
       ->group(kImportGroup);
-  verb.add_option("--keyframe", options.keyframe, "MJCF: the keyframe to start from; the reference configuration without it")
+  verb.add_option("--keyframe", options.keyframe,
+                  "MJCF: the keyframe to start from; the reference configuration without it")
       ->type_name("NAME")
       ->group(kImportGroup);
   verb.add_flag("--files-outside", options.files_outside, "MJCF: files may lie outside of the model's folder")

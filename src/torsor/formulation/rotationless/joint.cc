@@ -229,7 +229,8 @@ NodeFrames<D> make_node_frames(const Model& model) {
     if (!fault.empty())
       throw ModelError(
           "bodies." + body.name + ".idealised",
-          "mass and inertia of a rigid body, of which its directors are made (or the formulation joint)", fault);
+          "mass and inertia of a rigid body, of which its directors are made (or the formulation joint)",
+          fault);
     frames.node_of[b] = static_cast<int>(node);
     frames.mass[node] = body.mass;
     frames.X_BD[b] = {axes_of<D>(euler_tensor(body.inertia), frames.E[node]), body.com};
