@@ -151,7 +151,7 @@ def test_core_refuses_nonsense():
     choice = random.Random(3)
     model = ts.load("tendon_arm")
     run = model.simulate(duration=0.1)
-    targets = [_core.Model, _core.model_json, _core.find_model, _core.read_source, _core.read_result, _core.make_table,
+    targets = [_core.Model, _core.model_json, _core.find_model, _core.load, _core.converted_text, _core.read_result, _core.make_table,
                _core.ledger_text, _core.write_report, _core.Dynamics, _core.Stepper, run._table.array, run._table.unit,
                model._compiled.evaluation_json, _core.settings_json]
     junk = [None, 0, -1, 1.5, "", "text", b"", b"{}", [], [[]], {}, (), object(), np.zeros(3), "/", "/dev/null", True, [("a", "b")]]

@@ -65,7 +65,7 @@ class Builder:
         1
         """
         if self._spec is None:
-            self._spec, self._overrides = self.to_dict(), []
+            self._spec, self._overrides = self._words(), []
         self._spec.setdefault("world", {}).setdefault("shapes", []).extend(plain(list(shapes)))
         self._built = None
 
