@@ -26,8 +26,6 @@ class ConstrainedIntegrator {
 
   /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
   virtual void step(double h) = 0;
-  /// Whether steps may be as short as one likes beside others.
-  virtual bool takes_short_steps() const { return true; }
   /// Forces may jump here, between two steps, where no breakpoint says so.
   virtual void expect_jump() {}
   /// All that the steps to come depend on, beside the system.

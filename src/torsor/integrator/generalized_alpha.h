@@ -28,8 +28,6 @@ class GeneralizedAlpha final : public ConstrainedIntegrator {
   GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings);
 
   void step(double h) override;
-  /// Accelerations are increments over h^2: rounding in short steps.
-  bool takes_short_steps() const override { return false; }
   void expect_jump() override { started_ = false; }
   void pass(StateTape& tape) override {
     ConstrainedIntegrator::pass(tape);

@@ -38,45 +38,6 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
   manifest_.assembly = assembly;
   if (model.simulation().land_on_kinks) kinks_ = mechanism_.system->breakpoints();
   blank_ = torsor::make_observation(model, manifest_);
-  if (!model.simulation().land_on_kinks || manifest_.stops.empty()) return;
-  if (!integrator_->takes_short_steps()) return;
-  std::size_t bounds = 0;
-  for (const StoppedCoordinate& stop : manifest_.stops) {
-    if (stop.tendon >= 0) continue;  // a step passes over those of tendons
-    bounds += (std::isfinite(stop.lower) ? 1 : 0) + (std::isfinite(stop.upper) ? 1 : 0);
-  }
-  if (bounds == 0) return;
-  sides_ = StopSides(bounds);
-  measured_ = blank_;
-  Mover{*this}.save();  // makes room
-  sides_.settle();
-}
-
-void ConstrainedStepper::measure_stops() {
-  observe_coordinates(integrator_->state().v, measured_);
-  std::size_t i = 0;
-  for (const StoppedCoordinate& stop : manifest_.stops) {
-    if (stop.tendon >= 0) continue;
-    const double at = measured_.joints[stop.joint].position[stop.coordinate];
-    if (std::isfinite(stop.lower)) sides_.distances[i++] = stop.lower - at;
-    if (std::isfinite(stop.upper)) sides_.distances[i++] = at - stop.upper;
-  }
-}
-
-void ConstrainedStepper::Mover::step(double part) {
-  of.integrator_->step(part);
-  of.measure_stops();
-}
-
-void ConstrainedStepper::Mover::save() {
-  of.measure_stops();
-  of.saved_.clear();
-  of.integrator_->pass(of.saved_);
-}
-
-void ConstrainedStepper::Mover::restore() {
-  of.saved_.rewind();
-  of.integrator_->pass(of.saved_);
 }
 
 void ConstrainedStepper::observe_balance(Observation& observation) {

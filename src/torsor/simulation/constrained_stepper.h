@@ -9,7 +9,6 @@
 #include "torsor/simulation/step_parts.h"
 #include "torsor/simulation/stepper.h"
 #include "torsor/simulation/tendon_observer.h"
-#include "torsor/simulation/touch_steps.h"
 
 namespace torsor {
 
@@ -34,24 +33,9 @@ class ConstrainedStepper : public Stepper {
 
  private:
   void advance(double h) override {
-    step_over_kinks(kinks_, time(), h, [&](double part) {
-      if (sides_.empty()) return integrator_->step(part);
-      Mover mover{*this};
-      step_onto_touches(mover, sides_, part);
-    });
+    step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
   }
-  void pass_integrator(StateTape& tape) override {
-    integrator_->pass(tape);
-    if (!sides_.empty()) sides_.pass(tape);
-  }
-  struct Mover {
-    ConstrainedStepper& of;
-    void step(double part);
-    void save();
-    void restore();
-    void expect_jump() { of.integrator_->expect_jump(); }
-  };
-  void measure_stops();  ///< into the distances of sides_
+  void pass_integrator(StateTape& tape) override { integrator_->pass(tape); }
   void observe_tendons(std::span<const double> v, Observation& observation);
   void observe_bodies(Observation& observation);
   /// Those that are angles and lengths.
@@ -72,9 +56,6 @@ class ConstrainedStepper : public Stepper {
   TendonObserver along_tendons_;
   Manifest manifest_;
   std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
-  StopSides sides_{0};         ///< likewise of stops
-  Observation measured_;       ///< their coordinates
-  StateTape saved_;            ///< of a step that may be made again
   Observation blank_;
   std::vector<BodyMotion> motions_;
   std::vector<JointMotion> joint_motions_;

@@ -119,8 +119,7 @@ TEST(Stops, MethodsKeepTheirOrdersAcrossATouch) {
                                {"joint", "implicit-midpoint", 2},
                                {"joint", "gauss-legendre", 4},
                                {"joint", "generalized-alpha", 2},
-                               {"joint", "variational", 2},
-                               {"rotationless", "energy-momentum", 2}}) {
+                               {"joint", "variational", 2}}) {
     SCOPED_TRACE(method.name);
     const auto order = [&](bool land) {
       d.simulation.land_on_kinks = land;
