@@ -101,8 +101,8 @@ class EqualityReader {
   void put_coupling(const Attributes& a, const Terms& all, double offset, const char* what) {
     Terms terms;  // a joint may stand in both tendons
     for (const auto& [joint, factor] : all) {
-      const auto same =
-          std::find_if(terms.begin(), terms.end(), [&](const auto& term) { return term.first == joint; });
+      const auto same = std::find_if(terms.begin(), terms.end(),
+                                     [&name = joint](const auto& term) { return term.first == name; });
       if (same == terms.end())
         terms.emplace_back(joint, factor);
       else
