@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "testing/numbers.h"
 #include "torsor/evaluation/evaluate.h"
 #include "torsor/format/convert.h"
 #include "torsor/format/model_reader.h"
@@ -30,23 +31,13 @@ JointState somewhere(const Model& model) {
   return state;
 }
 
-/// Largest difference, relative to the largest entry.
-double relative(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0, size = 0;
-  EXPECT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    largest = std::max(largest, std::abs(a[i] - b[i]));
-    size = std::max(size, std::abs(b[i]));
-  }
-  return size > 0 ? largest / size : largest;
-}
-
 void expect_same(const Model& a, const Model& b, double bound) {
+  ASSERT_EQ(a.rate_count(), b.rate_count());
   const JointState state = somewhere(b);
   const Evaluation one(a, state), other(b, state);
-  EXPECT_LE(relative(one.mass_matrix(), other.mass_matrix()), bound);
-  EXPECT_LE(relative(one.inverse_dynamics(), other.inverse_dynamics()), bound);
-  EXPECT_LE(relative(one.forward_dynamics(), other.forward_dynamics()), 1e3 * bound);
+  EXPECT_LE(relative_error(one.mass_matrix(), other.mass_matrix()), bound);
+  EXPECT_LE(relative_error(one.inverse_dynamics(), other.inverse_dynamics()), bound);
+  EXPECT_LE(relative_error(one.forward_dynamics(), other.forward_dynamics()), 1e3 * bound);
 }
 
 TEST(Mjcf, SeveralJointsOfABodyAreOneJointOfOurs) {

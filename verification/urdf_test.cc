@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "testing/numbers.h"
 #include "testing/random_models.h"
 #include "torsor/base/error.h"
 #include "torsor/format/convert.h"
@@ -66,17 +67,6 @@ std::vector<double> efforts_at(const Model& model, const std::vector<double>& q,
   return effort;
 }
 
-/// The largest difference, of the largest number.
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  EXPECT_EQ(a.size(), b.size());
-  double largest = 0, scale = 1e-300;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    largest = std::max(largest, std::abs(a[i] - b[i]));
-    scale = std::max(scale, std::abs(b[i]));
-  }
-  return largest / scale;
-}
-
 void expect_same_dynamics(const Model& a, const Model& b, double bound) {
   ASSERT_EQ(a.rate_count(), b.rate_count());
   std::mt19937 generator(3);
@@ -85,8 +75,8 @@ void expect_same_dynamics(const Model& a, const Model& b, double bound) {
     const std::vector<double> q = random_configuration(tree, generator);
     const std::vector<double> qd = random_vector(a.rate_count(), generator),
                               qdd = random_vector(a.rate_count(), generator);
-    EXPECT_LT(distance(mass_matrix_at(a, q), mass_matrix_at(b, q)), bound);
-    EXPECT_LT(distance(efforts_at(a, q, qd, qdd), efforts_at(b, q, qd, qdd)), bound);
+    EXPECT_LT(relative_error(mass_matrix_at(a, q), mass_matrix_at(b, q)), bound);
+    EXPECT_LT(relative_error(efforts_at(a, q, qd, qdd), efforts_at(b, q, qd, qdd)), bound);
   }
 }
 
@@ -380,8 +370,8 @@ TEST(Urdf, RoundTripOfRandomTreesKeepsMassMatrixAndInverseDynamics) {
       expected[a] = efforts[rate[a]];
       for (std::size_t b = 0; b < n; ++b) expected_M[a * n + b] = M[rate[a] * n + rate[b]];
     }
-    EXPECT_LT(distance(efforts2, expected), 1e-12) << seed;  // measured 5e-15
-    EXPECT_LT(distance(M2, expected_M), 1e-12) << seed;      // measured 3e-15
+    EXPECT_LT(relative_error(efforts2, expected), 1e-12) << seed;  // measured 5e-15
+    EXPECT_LT(relative_error(M2, expected_M), 1e-12) << seed;      // measured 3e-15
   }
 }
 

@@ -80,10 +80,12 @@ int count(int bodies, const std::vector<JointRow>& rows) {
 
 }  // namespace
 
-int dependent_row_count(const Model& model, const std::vector<double>& q, double length) {
+std::optional<int> dependent_row_count(const Model& model, const std::vector<double>& q, double length) {
   const std::vector<JointRow> rows = joint_rows(TreeMotion(model, q, {}), length);
   const int bodies = static_cast<int>(model.bodies().size());
-  return model.dimension() == 2 ? count<3>(bodies, rows) : count<6>(bodies, rows);
+  const int found = model.dimension() == 2 ? count<3>(bodies, rows) : count<6>(bodies, rows);
+  if (found < 0) return std::nullopt;
+  return found;
 }
 
 }  // namespace torsor

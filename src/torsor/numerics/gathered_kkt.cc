@@ -98,11 +98,7 @@ bool GatheredKkt<W>::factorise_bare(const Sources& sources) {
   gather(sources);
   kkt_.shift_joints(kZero, kkt_.scales());
   if (kkt_.count_below() == redundant_) pivot_ = had_rows ? chosen_pivot_ : kUsual;
-  if (!had_rows) {
-    gather(sources);
-    return kkt_.factorise();
-  }
-  kkt_.set_idle(idle_before_);
+  if (had_rows) kkt_.set_idle(idle_before_);
   gather(sources);
   return kkt_.factorise();
 }

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/norm.h"
 #include "torsor/base/state_tape.h"
-#include "torsor/simulation/observation.h"
 
 namespace torsor {
 
@@ -47,7 +47,7 @@ class StopSides {
   }
   double farthest(const std::vector<double>& at) const {
     double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < at.size(); ++i) largest = std::max(largest, signed_distance(i, at[i]));
+    for (std::size_t i = 0; i < at.size(); ++i) keep_largest(largest, signed_distance(i, at[i]));
     return largest;
   }
 
