@@ -77,9 +77,9 @@ double MuscleLaw::start_activation(double t) const {
 
 double MuscleLaw::activation_after(double a, double begin, double end) const {
   constexpr double kFine = 0.25;  // of the shortest time constant
-  constexpr int kLeast = 4;       // so that the error shrinks with the step
+  constexpr int kFewest = 4;      // so that the error shrinks with the step
   const double shortest = 0.5 * std::min(muscle_.activation_time, muscle_.deactivation_time);
-  const int steps = std::max(kLeast, static_cast<int>(std::ceil((end - begin) / (kFine * shortest))));
+  const int steps = std::max(kFewest, static_cast<int>(std::ceil((end - begin) / (kFine * shortest))));
   const double h = (end - begin) / steps;
   double u = excitation(begin);
   for (int i = 0; i < steps; ++i) {
