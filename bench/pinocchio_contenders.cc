@@ -178,7 +178,8 @@ void add_derivatives(const std::shared_ptr<Bench>& bench, std::vector<Contender>
 
 }  // namespace
 
-std::vector<Contender> pinocchio_contenders(const ModelDescription& model, const States& states) {
+[[gnu::visibility("default")]] std::vector<Contender> pinocchio_contenders(const ModelDescription& model,
+                                                                           const States& states) {
   if (rate_order(model).size() > kMostRates) return {};
   const auto bench = std::make_shared<Bench>(model, states);
   std::vector<Contender> all;
@@ -203,8 +204,8 @@ std::vector<Contender> pinocchio_contenders(const ModelDescription& model, const
   return all;
 }
 
-std::string pinocchio_version() { return PINOCCHIO_VERSION; }
-bool eigen_vectorizes() {
+[[gnu::visibility("default")]] std::string pinocchio_version() { return PINOCCHIO_VERSION; }
+[[gnu::visibility("default")]] bool eigen_vectorizes() {
 #ifdef EIGEN_VECTORIZE
   return true;
 #else
