@@ -16,9 +16,27 @@ Eigen::MatrixXd carried_to(const Vec3<double>& c, const Vec3<double>& p, double 
   return carried;
 }
 
-/// An eigenvalue of the rows' products that counts as zero. Rounding leaves 1e-14; in lattices of 2000 rods the least
-/// of others is 1e-8.
-constexpr double kDependent = 1e-11;
+/// An eigenvalue of the rows' products that counts as zero. Rounding leaves less than 1e-15; of the others the least
+/// falls with the fourth power of the length of a structure, as of a beam: 2e-12 in a lift of 1000 crosses.
+constexpr double kDependent = 1e-14;
+
+/// The mean distance between two joints of a body: in units of that a joint's rows are of the same size, however
+/// large the whole is.
+double typical_length(const TreeMotion& tree) {
+  const Model& model = tree.model();
+  std::vector<std::vector<Vec3<double>>> joints(model.bodies().size());
+  for (const Joint& joint : model.joints()) {
+    const Vec3<double> p = (tree.pose(joint.child) * joint.in_child).position;
+    joints[joint.child].push_back(p);
+    if (joint.parent != kWorld) joints[joint.parent].push_back(p);
+  }
+  double sum = 0;
+  int count = 0;
+  for (const std::vector<Vec3<double>>& of_body : joints) {
+    for (std::size_t i = 1; i < of_body.size(); ++i, ++count) sum += norm(of_body[i] - of_body[i - 1]);
+  }
+  return sum > 0 ? sum / count : 1;
+}
 
 struct JointRow {
   std::vector<int> bodies;  ///< child, then parent, without the ground
@@ -80,8 +98,9 @@ int count(int bodies, const std::vector<JointRow>& rows) {
 
 }  // namespace
 
-std::optional<int> dependent_row_count(const Model& model, const std::vector<double>& q, double length) {
-  const std::vector<JointRow> rows = joint_rows(TreeMotion(model, q, {}), length);
+std::optional<int> dependent_row_count(const Model& model, const std::vector<double>& q) {
+  const TreeMotion tree(model, q, {});
+  const std::vector<JointRow> rows = joint_rows(tree, typical_length(tree));
   const int bodies = static_cast<int>(model.bodies().size());
   const int found = model.dimension() == 2 ? count<3>(bodies, rows) : count<6>(bodies, rows);
   if (found < 0) return std::nullopt;

@@ -11,6 +11,6 @@ namespace torsor {
 /// Rows of all joints, tree and loops, that depend on others in the configuration q. Along a tree of joints errors
 /// grow from link to link, so that in a large lattice rounding looks like a rank in its coordinates; in those of
 /// bodies a joint has two neighbours, wherever it is. For models without couplings; empty where an elimination meets a pivot that vanishes.
-std::optional<int> dependent_row_count(const Model& model, const std::vector<double>& q, double length);
+std::optional<int> dependent_row_count(const Model& model, const std::vector<double>& q);
 
 }  // namespace torsor

@@ -157,8 +157,7 @@ Mobility mobility(const Model& model, const std::vector<double>& q) {
   const Eigen::MatrixXd G_there = loops_there.jacobian();
   const bool in_bodies = model.couplings().empty() && is_large_and_sparse(G_here);
   const auto rank_of = [&](const TreeMotion& tree, const Eigen::MatrixXd& G) {
-    const std::optional<int> dependent =
-        in_bodies ? dependent_row_count(model, tree.q(), length) : std::nullopt;
+    const std::optional<int> dependent = in_bodies ? dependent_row_count(model, tree.q()) : std::nullopt;
     return dependent ? condition_count(model) - *dependent : rank(G);
   };
   const int rank_here = rank_of(here, G_here), rank_there = rank_of(there, G_there);

@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "testing/linkages.h"
 #include "testing/models.h"
 #include "torsor/assembly/assembly.h"
+#include "torsor/assembly/body_rank.h"
+#include "torsor/model/initial.h"
 
 namespace torsor {
 namespace {
@@ -116,6 +120,53 @@ TEST(Mobility, ALoopThatTakesNoPartIsNotNamed) {
   ASSERT_EQ(moves.redundancies.size(), 2u);
   EXPECT_EQ(moves.redundancies[0].others, (Names{"drive", "crank_pin", "pivot"}));
   EXPECT_EQ(moves.redundancies[1].others, (Names{"drive_b", "crank_pin_b", "pivot_b"}));
+}
+
+/// Crosses of two rods pinned in their middles, one upon the other, the last one free: it opens and swings.
+ModelDescription lift(int crosses) {
+  ModelDescription d;
+  d.dimension = 2;
+  const double rising = 0.6,
+               falling = std::numbers::pi - rising;  // of a rod from left to right, of the other
+  const auto pin = [&](const std::string& name, int parent, double on_parent, int child, double on_child) {
+    Joint joint;
+    joint.name = name;
+    joint.type = JointType::revolute;
+    joint.parent = parent;
+    joint.child = child;
+    joint.in_parent.position = {on_parent, 0, 0};
+    joint.in_child.position = {on_child, 0, 0};
+    d.joints.push_back(joint);
+  };
+  for (int k = 0; k < crosses; ++k) {
+    const int left = 2 * k, right = left + 1, below = left - 2;
+    const std::string n = std::to_string(k);
+    for (const char* side : {"left", "right"}) {
+      Body rod;
+      rod.name = side + n;
+      rod.mass = 1;
+      rod.com = {0.5, 0, 0};
+      rod.inertia = {0, 0.1, 0.1};
+      d.bodies.push_back(rod);
+    }
+    if (k == 0) {
+      pin("hook", kWorld, 0, left, 0);
+      d.initial.joints["hook"] = {rising};
+    } else {
+      pin("corner" + n, below + 1, 1, left, 0);
+      d.initial.joints["corner" + n] = {rising - falling};
+    }
+    pin("middle" + n, left, 0.5, right, 0.5);
+    d.initial.joints["middle" + n] = {falling - rising};
+    if (k > 0) pin("closing" + n, below, 1, right, 0);
+  }
+  return d;
+}
+
+TEST(Mobility, ALongLiftIsAsSlackAsABeamAndNoMore) {
+  const Model model(lift(1000));
+  EXPECT_EQ(dependent_row_count(model, initial_coordinates(model)), 0);
+  EXPECT_EQ(mobility_of(lift(100)).dof, 2);
 }
 
 }  // namespace
