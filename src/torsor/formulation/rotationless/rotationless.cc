@@ -150,12 +150,8 @@ double Rotationless<D>::size(std::span<const double> unknowns) const {
 }
 
 template <int D>
-double Rotationless<D>::rounding(std::span<const double> x) const {
-  double farthest = mechanism_.length;
-  for (int at = 0; at < mechanism_.first_rotor(); at += kCoordinates<D>) {
-    for (int i = 0; i < D; ++i) keep_largest(farthest, std::abs(x[at + i]));
-  }
-  return std::numeric_limits<double>::epsilon() * farthest / mechanism_.length;
+double Rotationless<D>::rounding(std::span<const double>) const {
+  return std::numeric_limits<double>::epsilon();
 }
 
 template <int D>
