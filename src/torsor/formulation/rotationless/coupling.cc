@@ -1,5 +1,8 @@
 #include "torsor/formulation/rotationless/coupling.h"
 
+#include <cmath>
+#include <numbers>
+
 namespace torsor {
 
 template <int D>
@@ -13,11 +16,15 @@ void push_couplings(RotationlessWork<D>& work, std::span<const double> unknowns)
 template <int D>
 double coupling_error(const RotationlessMechanism<D>& mechanism, const CouplingRow<D>& row,
                       const Configuration<D>& X, std::span<const double> angles) {
-  double sum = -row.offset;
+  // Full turns by themselves: after many of them angles are coarse, but sums of counted turns are not.
+  constexpr double kTurn = 2 * std::numbers::pi;
+  double sum = -row.offset, turns = 0;
   for (const auto& [coordinate, factor, joint] : mechanism.terms_of(row)) {
-    sum += factor * value_at(coordinate, X, coordinate.angle < 0 ? 0 : angles[coordinate.angle]);
+    const double value = value_at(coordinate, X, 0.0);
+    sum += factor * value;
+    if (coordinate.angle >= 0) turns += factor * std::round((angles[coordinate.angle] - value) / kTurn);
   }
-  return sum;
+  return sum + turns * kTurn;
 }
 
 template <int D>
