@@ -26,12 +26,14 @@ std::vector<std::string> units_of(const ResultColumn& column) {
 void add_channels(const ResultColumn& column, std::size_t first, std::vector<Channel>& all) {
   const std::vector<std::string> units = units_of(column);
   const bool mixed = std::any_of(units.begin(), units.end(), [&](const auto& u) { return u != units[0]; });
+  const std::string& kind = column.path.front();
+  const bool by_unit = kind == "joints" || kind == "actuators" || kind == "controllers" || kind == "couplings";
   for (std::size_t i = 0; i < units.size();) {
     std::size_t end = i + 1;
     while (end < units.size() && units[end] == units[i]) ++end;
-    const std::string suffix = mixed ? " [" + units[i] + "]" : "";
-    all.push_back({hdf5_path(column) + suffix, column.path.front() + "/" + column.path.back() + suffix, units[i],
-                   first + i, end - i});
+    const std::string unit = " [" + units[i] + "]";
+    all.push_back({hdf5_path(column) + (mixed ? unit : ""), kind + "/" + column.path.back() + (by_unit ? unit : ""),
+                   units[i], first + i, end - i});
     i = end;
   }
 }

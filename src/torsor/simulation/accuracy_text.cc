@@ -32,7 +32,9 @@ double ChannelError::digits() const {
 std::string warning_of(const MotionIndicator& seen, bool exact_energy) {
   if (seen.verdict < MotionVerdict::coarse) return "";
   const std::string what =
-      seen.turn > seen.phase
+      seen.constraint_rate > std::max(1.0, std::max(seen.turn, seen.phase))
+          ? fmt::format("rates violate constraints by {:.2g} of the largest speed", seen.constraint_rate)
+      : seen.turn > seen.phase
           ? fmt::format("a body turns {:.2g} rad in a step ({}, at {:.4g} s)", seen.turn, seen.turn_body,
                         seen.turn_time)
           : fmt::format("velocities swing by a phase of {:.2g} rad in a step (at {:.4g} s)", seen.phase,
@@ -65,6 +67,9 @@ void print(std::ostream& out, const MotionIndicator& seen) {
       fmt::format("({}, with a method of order {})", name_of(seen.verdict), seen.order));
   row(out, "turn in a step, largest", fmt::format("{:.3g}", seen.turn), "rad",
       fmt::format("({}, at {:.4g} s)", seen.turn_body, seen.turn_time));
+  if (seen.constraint_rate > 0) {
+    row(out, "rates beside constraints", fmt::format("{:.2g}", seen.constraint_rate), "", "(of the largest speed)");
+  }
 }
 
 void print(std::ostream& out, const StepChoice& choice) {

@@ -8,7 +8,9 @@
 namespace torsor {
 namespace {
 
-constexpr double kResolved = 0.02, kCoarse = 0.1;           ///< errors in a radian, (2)
+constexpr double kResolved = 0.01, kCoarse = 0.1;           ///< errors in a radian of a swing, (2)
+constexpr double kResolvedTurn = 0.02;                      ///< likewise of a turn
+constexpr double kCoarseRate = 0.5, kUnresolvedRate = 2;    ///< of constraints, over speeds
 constexpr double kResolvedPhase = 1.0, kCoarsePhase = 2.0;  ///< beyond, differences of speeds tell nothing
 constexpr double kEqual = 1e-6;                             ///< steps that differ by less, relative
 
@@ -20,9 +22,9 @@ double resolved_phase(int order) {
   return std::min(kResolvedPhase, std::pow(0.5 * kResolved * std::tgamma(order + 3.0), 1.0 / order));
 }
 
-MotionVerdict judge(double phase, int order) {
+MotionVerdict judge(double phase, int order, double resolved) {
   const double error = error_in_a_radian(phase, order);
-  if (error <= kResolved && phase <= kResolvedPhase) return MotionVerdict::resolved;
+  if (error <= resolved && phase <= kResolvedPhase) return MotionVerdict::resolved;
   return error <= kCoarse && phase <= kCoarsePhase ? MotionVerdict::coarse : MotionVerdict::unresolved;
 }
 
@@ -43,6 +45,7 @@ MotionWatch::MotionWatch(const Manifest& manifest)
       last_(manifest.weights.size()),
       before_(manifest.weights.size()),
       order_(std::max(1, manifest.order)),
+      turns_count_(manifest.formulation != "joint" || manifest.has_quaternions),
       controlled_to_(manifest.controlled_to) {}
 
 void MotionWatch::feed(double time, std::span<const BodySpeed> speeds, double constraint_rate) {
@@ -96,13 +99,21 @@ MotionIndicator MotionWatch::report() const {
   if (speed_ > 0) seen.constraint_rate = constraint_rate_ / std::sqrt(speed_);
   if (controlled_to_ > 0) {
     seen.verdict = MotionVerdict::controlled;
-  } else if (bend_.value > 0 && fed_ > 3) {
-    seen.verdict = std::max(judge(seen.phase, order_), judge(seen.turn, order_));
+  } else {
+    if (bend_.value > 0 && fed_ > 3) seen.verdict = judge(seen.phase, order_, kResolved);
+    const auto worsen = [&](MotionVerdict other) {
+      if (other > MotionVerdict::resolved) seen.verdict = std::max(seen.verdict, other);
+    };
+    if (turns_count_) worsen(judge(seen.turn, order_, kResolvedTurn));
+    if (!(seen.constraint_rate <= kCoarseRate)) worsen(MotionVerdict::coarse);
+    if (!(seen.constraint_rate <= kUnresolvedRate)) worsen(MotionVerdict::unresolved);
   }
   if (seen.verdict > MotionVerdict::resolved) {
-    // A phase near pi may be any larger one.
+    // A phase near pi may be any larger one; errors of rates shrink with h^2.
     const double phase = seen.phase > kCoarsePhase ? 10 * resolved_phase(order_) : seen.phase;
-    seen.try_step = round_step(longest_ * resolved_phase(order_) / std::max(phase, seen.turn));
+    const double by_rate = std::sqrt(std::min(1.0, 0.2 * kCoarseRate / std::max(seen.constraint_rate, 1e-300)));
+    const double share = resolved_phase(order_) / std::max(phase, turns_count_ ? seen.turn : 0.0);
+    seen.try_step = round_step(longest_ * std::min({0.5, share, by_rate}));
   }
   return seen;
 }

@@ -14,7 +14,9 @@ namespace torsor {
 ///   |v_(n+1) - 2 v_n + v_(n-1)| <= 4 sin^2(w h / 2) |v|max                                         (1)
 /// and w h is its phase in a step. A method of order p errs by about 2 (w h)^p / (p + 2)! of a radian for each
 /// radian of the motion.                                                                            (2)
-/// Likewise with the turn of a body in a step for w h. Allocates nothing when fed.
+/// Likewise with the turn of a body in a step for w h, but in joint coordinates of hinges and slides, in which steady
+/// turns are exact. Rates that violate constraints by as much as bodies are fast tell the same. Allocates nothing when
+/// fed.
 class MotionWatch {
  public:
   explicit MotionWatch(const Manifest& manifest);
@@ -33,6 +35,7 @@ class MotionWatch {
   std::vector<BodyWeight> weights_;
   std::vector<BodySpeed> last_, before_;
   int order_ = 0;
+  bool turns_count_ = true;
   double controlled_to_ = 0;
   double time_ = 0, step_ = 0, longest_ = 0;
   long fed_ = 0, equal_ = 0;  ///< steps; equal ones in a row

@@ -20,6 +20,7 @@ constexpr double kMostNumbers = 4e6;  ///< of a track
 constexpr double kNoErrors = 0.05;        ///< errors of the motion beyond which differences are no errors
 constexpr double kRoundingOfMotion = 1e-12;   ///< differences of the motion below which they are rounding
 constexpr double kRests = 1e-3;       ///< a channel that moves by less of the others of its quantity rests
+constexpr double kNothing = 1e-9;     ///< likewise of a quantity in another unit: moments that are rounding beside forces
 constexpr double kTrusted[] = {1e-2, 1e-3};
 constexpr double kInconclusive = 1e-3;  ///< error of the motion from which a quarter of the step is asked, too
 
@@ -58,6 +59,8 @@ std::vector<std::vector<std::size_t>> common_rows(const std::vector<RunTrack>& t
   }
   return common;
 }
+
+std::string without_unit(const std::string& quantity) { return quantity.substr(0, quantity.find(" [")); }
 
 /// Quaternions of two runs may have opposite signs.
 double distance(std::span<const double> a, std::span<const double> b, bool is_quaternion) {
@@ -146,14 +149,19 @@ Verification compare_tracks(const std::vector<RunTrack>& tracks, const Channels&
     }
   }
 
-  std::map<std::string, double> swings;  // of quantities
+  std::map<std::string, double> swings;  // of quantities, and of those of all their units
   for (const Channel& channel : channels.list) {
-    double& largest = swings[channel.quantity];
-    largest = std::max(largest, swing(tracks[best], channel));
+    for (const std::string& quantity : {channel.quantity, without_unit(channel.quantity)}) {
+      double& largest = swings[quantity];
+      largest = std::max(largest, swing(tracks[best], channel));
+    }
   }
   for (const Channel& channel : channels.list) {
-    ChannelError worst{channel.name, channel.unit, 0, 0,
-                       std::max(swing(tracks[best], channel), kRests * swings[channel.quantity])};
+    const double widest = swings[channel.quantity];
+    ChannelError worst{channel.name, channel.unit, 0, 0, 0};
+    if (widest > kNothing * swings[without_unit(channel.quantity)]) {
+      worst.scale = std::max(swing(tracks[best], channel), kRests * widest);
+    }
     const bool is_quaternion = channel.unit == "1" && channel.width == 4;
     for (const auto& at : rows) {
       const std::span<const double> a = std::span(tracks[0].rows[at[0]]).subspan(channel.first, channel.width),
