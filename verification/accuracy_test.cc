@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "gallery.h"
 #include "program.h"
+#include "torsor/assembly/start.h"
+#include "torsor/integrator/catalogue.h"
 #include "torsor/result/result_channels.h"
 #include "torsor/study/step_choice.h"
 #include "torsor/study/verification.h"
@@ -79,7 +82,7 @@ TEST_P(VerifiedDigits, AreTheTrueOnes) {
   const Verification truth =
       compare_tracks({run.track, reference.track}, run.channels, record.manifest, run.size, kExact);
   constexpr double kMost = 11;  // beyond, the reference has not more
-  const auto digits = [](const ChannelError& error) { return std::min(kMost, error.digits()); };
+  const auto digits = [&](const ChannelError& error) { return std::min(kMost, error.digits()); };
   EXPECT_NEAR(digits(stated.motion), digits(truth.motion), 1);
   double worst = 0;
   ASSERT_EQ(stated.groups.size(), truth.groups.size());
@@ -98,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Gallery, VerifiedDigits,
                                            Case{"heavy_top", 2}, Case{"chain4_springs", 3}, Case{"free_chain", 2},
                                            Case{"four_bar", 3}, Case{"slider_crank", 2}, Case{"stewart", 1},
                                            Case{"bricard", 3}, Case{"stop_pendulum", 2}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 struct Goal {
   const char* name;
@@ -150,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Goal{"four_bar", 2, "petrov-galerkin", 2, 1e-10},
                       Goal{"spherical_chain", 1, "energy-momentum", 0, 1e-4},
                       Goal{"spherical_chain", 1, "petrov-galerkin", 1, 1e-6}),
-    [](const auto& info) { return fmt::format("{}_{}", info.param.name, info.index); });
+    [](const auto& tested) { return fmt::format("{}_{}", tested.param.name, tested.index); });
 
 /// With their own steps models are resolved, but two that are not: stiff cables that swing within a few steps, and the end
 /// of a whip. --verify says the same of them.

@@ -245,7 +245,8 @@ Attempt Choosing::search(std::string& shortfall) {
     }
     const double next = std::ceil(factor_after(tried) * static_cast<double>(tried.steps));
     if (tried.converges()) last_ = tried;
-    if (next > most && static_cast<double>(tried.steps) > 0.5 * most) {
+    const bool too_many = next > most && (tried.converges() || static_cast<double>(tried.steps) > 0.5 * most);
+    if (too_many && !(next < 1.5 * most && static_cast<double>(tried.steps) < 0.5 * most)) {
       shortfall = fmt::format("it takes about {:.1g} steps, more than {:.1g}", next, most);
       return *best;
     }

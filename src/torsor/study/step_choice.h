@@ -9,7 +9,7 @@ namespace torsor {
 
 struct AccuracyGoal {
   double error = 0;          ///< of the motion (motion_error.h), largest along the run
-  double most_steps = 4e6;   ///< of the run; each is made three times or more
+  double most_steps = 1e6;   ///< of the run; each is made three times or more
 };
 
 struct ChosenSteps {
