@@ -24,7 +24,9 @@ namespace {
 class Track : public RunListener {
  public:
   Track(const Model& model, int every) : model_(model), every_(every) {}
-  void on_start(const Manifest& manifest, const RunSettings&) override { channels = result_channels(model_, manifest); }
+  void on_start(const Manifest& manifest, const RunSettings&) override {
+    channels = result_channels(model_, manifest);
+  }
   void on_record(const Observation& o, double) override {
     if (size == 0) size = mechanism_size(model_, o);
     if (seen_++ % every_ != 0) return;
@@ -91,16 +93,17 @@ TEST_P(VerifiedDigits, AreTheTrueOnes) {
     EXPECT_NEAR(digits(stated.groups[i]), digits(truth.groups[i]), 1) << stated.quantities[i];
     worst = std::max(worst, std::abs(digits(stated.groups[i]) - digits(truth.groups[i])));
   }
-  fmt::print("| `{}` | {:g} | {:g} | {:.1f} | {:.1f} | {:.1f} |\n", c.name, c.duration, step, stated.motion.digits(),
-             truth.motion.digits(), worst);
+  fmt::print("| `{}` | {:g} | {:g} | {:.1f} | {:.1f} | {:.1f} |\n", c.name, c.duration, step,
+             stated.motion.digits(), truth.motion.digits(), worst);
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, VerifiedDigits,
                          ::testing::Values(Case{"tendon_arm", 10}, Case{"elastic_arm", 10},
                                            Case{"three_link_arm", 10}, Case{"spherical_chain", 2},
-                                           Case{"heavy_top", 2}, Case{"chain4_springs", 3}, Case{"free_chain", 2},
-                                           Case{"four_bar", 3}, Case{"slider_crank", 2}, Case{"stewart", 1},
-                                           Case{"bricard", 3}, Case{"stop_pendulum", 2}),
+                                           Case{"heavy_top", 2}, Case{"chain4_springs", 3},
+                                           Case{"free_chain", 2}, Case{"four_bar", 3},
+                                           Case{"slider_crank", 2}, Case{"stewart", 1}, Case{"bricard", 3},
+                                           Case{"stop_pendulum", 2}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 struct Goal {
@@ -120,8 +123,8 @@ TEST_P(ChosenAccuracy, IsThatWhichWasAsked) {
   StepperChoice choice{.formulation = "rotationless", .integrator = c.integrator};
   if (c.m > 0) choice.options["m"] = c.m;
   const Method method = resolve_method(model, choice);
-  const ChosenSteps chosen =
-      choose_steps(subject, method, {.step = *model.simulation().step, .duration = c.duration}, {.error = c.asked});
+  const ChosenSteps chosen = choose_steps(
+      subject, method, {.step = *model.simulation().step, .duration = c.duration}, {.error = c.asked});
   ASSERT_TRUE(chosen.choice.shortfall.empty()) << chosen.choice.shortfall;
   RunSettings settings = chosen.run;
   settings.record_every = static_cast<int>(std::max(1L, chosen.choice.steps / 200));
@@ -135,25 +138,29 @@ TEST_P(ChosenAccuracy, IsThatWhichWasAsked) {
   EXPECT_LE(error, 5 * c.asked);
   EXPECT_GE(error, 0.2 * c.asked);
   EXPECT_LE(ledger.energy_max_residual, 1e-11 * ledger.energy_scale);
-  fmt::print("| `{}` | {:g} | {}{} | {:g} | {:.2g} | {} | {:.2g} to {:.2g} | {:.1e} |\n", c.name, c.duration, c.integrator,
-             c.m > 0 ? fmt::format(" m = {:g}", c.m) : "", c.asked, error, chosen.choice.steps, chosen.choice.least_step,
-             chosen.choice.most_step, ledger.energy_max_residual / ledger.energy_scale);
+  fmt::print("| `{}` | {:g} | {}{} | {:g} | {:.2g} | {} | {:.2g} to {:.2g} | {:.1e} |\n", c.name, c.duration,
+             c.integrator, c.m > 0 ? fmt::format(" m = {:g}", c.m) : "", c.asked, error, chosen.choice.steps,
+             chosen.choice.least_step, chosen.choice.most_step,
+             ledger.energy_max_residual / ledger.energy_scale);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Gallery, ChosenAccuracy,
-    ::testing::Values(Goal{"tendon_arm", 5, "energy-momentum", 0, 1e-4}, Goal{"tendon_arm", 5, "energy-momentum", 0, 1e-6},
-                      Goal{"tendon_arm", 1, "energy-momentum", 0, 1e-8},
-                      Goal{"three_link_arm", 5, "petrov-galerkin", 1, 1e-4},
-                      Goal{"three_link_arm", 5, "petrov-galerkin", 1, 1e-6},
-                      Goal{"three_link_arm", 5, "petrov-galerkin", 1, 1e-8},
-                      Goal{"three_link_arm", 5, "petrov-galerkin", 2, 1e-10},
-                      Goal{"four_bar", 2, "energy-momentum", 0, 1e-4}, Goal{"four_bar", 2, "energy-momentum", 0, 1e-6},
-                      Goal{"four_bar", 2, "petrov-galerkin", 1, 1e-8},
-                      Goal{"four_bar", 2, "petrov-galerkin", 2, 1e-10},
-                      Goal{"spherical_chain", 1, "energy-momentum", 0, 1e-4},
-                      Goal{"spherical_chain", 1, "petrov-galerkin", 1, 1e-6}),
-    [](const auto& tested) { return fmt::format("{}_{}", tested.param.name, tested.index); });
+INSTANTIATE_TEST_SUITE_P(Gallery, ChosenAccuracy,
+                         ::testing::Values(Goal{"tendon_arm", 5, "energy-momentum", 0, 1e-4},
+                                           Goal{"tendon_arm", 5, "energy-momentum", 0, 1e-6},
+                                           Goal{"tendon_arm", 1, "energy-momentum", 0, 1e-8},
+                                           Goal{"three_link_arm", 5, "petrov-galerkin", 1, 1e-4},
+                                           Goal{"three_link_arm", 5, "petrov-galerkin", 1, 1e-6},
+                                           Goal{"three_link_arm", 5, "petrov-galerkin", 1, 1e-8},
+                                           Goal{"three_link_arm", 5, "petrov-galerkin", 2, 1e-10},
+                                           Goal{"four_bar", 2, "energy-momentum", 0, 1e-4},
+                                           Goal{"four_bar", 2, "energy-momentum", 0, 1e-6},
+                                           Goal{"four_bar", 2, "petrov-galerkin", 1, 1e-8},
+                                           Goal{"four_bar", 2, "petrov-galerkin", 2, 1e-10},
+                                           Goal{"spherical_chain", 1, "energy-momentum", 0, 1e-4},
+                                           Goal{"spherical_chain", 1, "petrov-galerkin", 1, 1e-6}),
+                         [](const auto& tested) {
+                           return fmt::format("{}_{}", tested.param.name, tested.index);
+                         });
 
 /// With their own steps models are resolved, but two that are not: stiff cables that swing within a few steps, and the end
 /// of a whip. --verify says the same of them.
@@ -197,11 +204,12 @@ TEST(AccuracyOfTheProgram, IsInTheJsonAndTheResult) {
   EXPECT_GT(accuracy["digits"]["motion"], 3);
   EXPECT_GT(accuracy["digits"]["bodies/com"], 3);
   EXPECT_TRUE(accuracy["verification"]["failure"].is_null());
-  const Outcome plain = run_program({"run", "double_pendulum", "--formulation", "rotationless", "--integrator",
-                                     "energy-momentum", "--step", "1"});
+  const Outcome plain = run_program({"run", "double_pendulum", "--formulation", "rotationless",
+                                     "--integrator", "energy-momentum", "--step", "1"});
   EXPECT_EQ(plain.status, 0);
-  EXPECT_NE(plain.out.find("the motion is not resolved; the energy balance is exact all the same. Try --step"),
-            std::string::npos);
+  EXPECT_NE(
+      plain.out.find("the motion is not resolved; the energy balance is exact all the same. Try --step"),
+      std::string::npos);
   EXPECT_NE(plain.out.find("not measured"), std::string::npos);
   const Outcome chosen = run_program({"run", "four_bar", "--duration", "1", "--accuracy", "1e-5", "--json"});
   ASSERT_EQ(chosen.status, 0) << chosen.err;

@@ -154,11 +154,11 @@ void bind_simulate(nb::module_& module) {
   module.def(
       "settings_json", [](const PyModel& m) { return settings_json(m.model, resolve_settings(m.model)); },
       "model"_a);
-  module.def(
-      "simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
-      "verify"_a, "accuracy"_a.none(),
-      nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: typing.Any, verify: bool, "
-              "accuracy: float | None) -> tuple[ResultTable, typing.Any]"));
+  module.def("simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
+             "verify"_a, "accuracy"_a.none(),
+             nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: "
+                     "typing.Any, verify: bool, "
+                     "accuracy: float | None) -> tuple[ResultTable, typing.Any]"));
 }
 
 }  // namespace torsor::python

@@ -97,7 +97,8 @@ void add_reference(std::string& page, const std::string& reference, const StateE
   add(page, "<p class=\"soft\">torsor {}. Reference: {}. ", kVersion, escaped(reference));
   if (trusted_to.position > 0) {
     add(page,
-        "Its own error, from what it differs by from a coarser run of it: {:.1e} in positions [m, rad], {:.1e} in "
+        "Its own error, from what it differs by from a coarser run of it: {:.1e} in positions [m, rad], "
+        "{:.1e} in "
         "velocities. Errors below that are not those of the methods.</p>\n",
         trusted_to.position, trusted_to.velocity);
   } else {
@@ -140,8 +141,9 @@ std::string study_page(const Comparison& comparison) {
     if (!row.ran()) continue;
     add(page,
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.2e}</td><td>{}</td><td>{}</td><td>{:.3g}</td></tr>\n",
-        escaped(row.label), state_text(row, comparison.trusted_to.position), order_text(row.order), row.ledger.energy_max_residual,
-        name_of(row.energy), number(row.ledger.position_max), 1e6 * row.seconds_per_step);
+        escaped(row.label), state_text(row, comparison.trusted_to.position), order_text(row.order),
+        row.ledger.energy_max_residual, name_of(row.energy), number(row.ledger.position_max),
+        1e6 * row.seconds_per_step);
   }
   page += "</table>\n";
   for (const ComparisonRow& row : comparison.rows) {

@@ -154,9 +154,11 @@ void add_guide(std::string& svg, const SlopeGuide& guide, const Axis& x, const A
   }
   if (!(low < high)) return;
   const auto up = [&](double across) { return y.at(at_y + guide.slope * (across - at_x)); };
-  add(svg, "<path class=\"guide\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", x.at(low), up(low), x.at(high), up(high));
+  add(svg, "<path class=\"guide\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", x.at(low), up(low), x.at(high),
+      up(high));
   const double label = low + 0.12 * (high - low);
-  add(svg, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x.at(label) + 5, up(label) + 11, escaped(guide.label));
+  add(svg, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x.at(label) + 5, up(label) + 11,
+      escaped(guide.label));
 }
 
 }  // namespace

@@ -8,8 +8,9 @@
 namespace torsor {
 namespace {
 
-constexpr MotionVerdict kVerdicts[] = {MotionVerdict::unknown, MotionVerdict::controlled, MotionVerdict::resolved,
-                                       MotionVerdict::coarse, MotionVerdict::unresolved};
+constexpr MotionVerdict kVerdicts[] = {MotionVerdict::unknown, MotionVerdict::controlled,
+                                       MotionVerdict::resolved, MotionVerdict::coarse,
+                                       MotionVerdict::unresolved};
 
 double number_or_infinite(const Json& value) {
   return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
@@ -30,8 +31,8 @@ Json channel_object(const ChannelError& channel) {
           {"scale", channel.scale}};
 }
 ChannelError parse_channel(const Json& object) {
-  return {object.at("channel"), object.at("unit"), number_or_infinite(object.at("error")), number_or_infinite(object.at("time")),
-          number_or_infinite(object.at("scale"))};
+  return {object.at("channel"), object.at("unit"), number_or_infinite(object.at("error")),
+          number_or_infinite(object.at("time")), number_or_infinite(object.at("scale"))};
 }
 
 Json verification_object(const Verification& v) {
@@ -47,7 +48,8 @@ Json verification_object(const Verification& v) {
   for (const Verification::Trust& trust : v.trusted) {
     json["trusted"].push_back({{"to", trust.to}, {"until", json_of(trust.until)}});
   }
-  for (std::size_t i = 0; i < v.groups.size(); ++i) json["worst"][v.quantities[i]] = channel_object(v.groups[i]);
+  for (std::size_t i = 0; i < v.groups.size(); ++i)
+    json["worst"][v.quantities[i]] = channel_object(v.groups[i]);
   for (const ChannelError& channel : v.channels) json["channels"].push_back(channel_object(channel));
   return json;
 }

@@ -240,7 +240,8 @@ std::string settings_json(const Model& model, const Settings& settings) {
   json["record_every"] = settings.run.record_every;
   if (!settings.run.spans.empty()) {
     Json spans = Json::array();  // equal steps up to a time
-    for (const StepSpan& span : settings.run.spans) spans.push_back({{"end", span.end}, {"steps", span.steps}});
+    for (const StepSpan& span : settings.run.spans)
+      spans.push_back({{"end", span.end}, {"steps", span.steps}});
     json["spans"] = spans;
   }
   return json_text(json);

@@ -1,7 +1,7 @@
 #include "torsor/result/result_channels.h"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "torsor/result/result_columns.h"
@@ -27,13 +27,14 @@ void add_channels(const ResultColumn& column, std::size_t first, std::vector<Cha
   const std::vector<std::string> units = units_of(column);
   const bool mixed = std::any_of(units.begin(), units.end(), [&](const auto& u) { return u != units[0]; });
   const std::string& kind = column.path.front();
-  const bool by_unit = kind == "joints" || kind == "actuators" || kind == "controllers" || kind == "couplings";
+  const bool by_unit =
+      kind == "joints" || kind == "actuators" || kind == "controllers" || kind == "couplings";
   for (std::size_t i = 0; i < units.size();) {
     std::size_t end = i + 1;
     while (end < units.size() && units[end] == units[i]) ++end;
     const std::string unit = " [" + units[i] + "]";
-    all.push_back({hdf5_path(column) + (mixed ? unit : ""), kind + "/" + column.path.back() + (by_unit ? unit : ""),
-                   units[i], first + i, end - i});
+    all.push_back({hdf5_path(column) + (mixed ? unit : ""),
+                   kind + "/" + column.path.back() + (by_unit ? unit : ""), units[i], first + i, end - i});
     i = end;
   }
 }

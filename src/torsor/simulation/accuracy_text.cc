@@ -40,7 +40,7 @@ std::string warning_of(const MotionIndicator& seen, bool exact_energy) {
           : fmt::format("velocities swing by a phase of {:.2g} rad in a step (at {:.4g} s)", seen.phase,
                         seen.phase_time);
   const std::string verdict = seen.verdict == MotionVerdict::coarse ? "the motion is resolved coarsely"
-                                                                     : "the motion is not resolved";
+                                                                    : "the motion is not resolved";
   return fmt::format("{}: {}{}. Try --step {:g}", what, verdict,
                      exact_energy ? "; the energy balance is exact all the same" : "",
                      seen.try_step.value_or(0));
@@ -68,14 +68,15 @@ void print(std::ostream& out, const MotionIndicator& seen) {
   row(out, "turn in a step, largest", fmt::format("{:.3g}", seen.turn), "rad",
       fmt::format("({}, at {:.4g} s)", seen.turn_body, seen.turn_time));
   if (seen.constraint_rate > 0) {
-    row(out, "rates beside constraints", fmt::format("{:.2g}", seen.constraint_rate), "", "(of the largest speed)");
+    row(out, "rates beside constraints", fmt::format("{:.2g}", seen.constraint_rate), "",
+        "(of the largest speed)");
   }
 }
 
 void print(std::ostream& out, const StepChoice& choice) {
   row(out, "error asked for", fmt::format("{:g}", choice.asked), "",
-      fmt::format("(steps of {:.3g} to {:.3g} s; {} tried in all, {:.3g} s)", choice.least_step, choice.most_step,
-                  choice.steps_in_all, choice.wall_seconds));
+      fmt::format("(steps of {:.3g} to {:.3g} s; {} tried in all, {:.3g} s)", choice.least_step,
+                  choice.most_step, choice.steps_in_all, choice.wall_seconds));
   row(out, "error estimated", fmt::format("{:.2g}", choice.estimated), "", "(against twice the steps)");
   if (!choice.shortfall.empty()) out << "  " << choice.shortfall << '\n';
 }
@@ -91,8 +92,8 @@ void print(std::ostream& out, const Verification& v) {
   }
   const auto line = [&](const std::string& label, const ChannelError& worst, const std::string& unit) {
     row(out, label, worst.scale > 0 ? fmt::format("{:.1f} digits", worst.digits()) : std::string("rests"), "",
-        fmt::format("error {:.1e}{}{} ({}, at {:.4g} s)", worst.error, unit.empty() ? "" : " ", unit, worst.name,
-                    worst.time));
+        fmt::format("error {:.1e}{}{} ({}, at {:.4g} s)", worst.error, unit.empty() ? "" : " ", unit,
+                    worst.name, worst.time));
   };
   line("motion", v.motion, fmt::format("of {:.3g} m, rad", v.size));
   for (std::size_t i = 0; i < v.groups.size(); ++i) line(v.quantities[i], v.groups[i], v.groups[i].unit);

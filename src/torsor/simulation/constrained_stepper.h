@@ -17,9 +17,8 @@ class ConstrainedStepper : public Stepper {
   /// The integrator runs on the system, or on the reduction of it that is handed over to be kept.
   ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                      std::unique_ptr<ConstrainedSystem> reduction,
-                     std::unique_ptr<ConstrainedIntegrator> integrator,
-                     const Method& method, const std::string& assembly,
-                     std::shared_ptr<const HeldEfforts> held);
+                     std::unique_ptr<ConstrainedIntegrator> integrator, const Method& method,
+                     const std::string& assembly, std::shared_ptr<const HeldEfforts> held);
 
   double time() const override { return integrator_->state().time; }
   const Manifest& manifest() const override { return manifest_; }

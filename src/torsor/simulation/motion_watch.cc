@@ -65,7 +65,8 @@ void MotionWatch::feed(double time, std::span<const BodySpeed> speeds, double co
     change += mass * dot(dv, dv) + inertia * dot(dw, dw);
     bend += mass * dot(ddv, ddv) + inertia * dot(ddw, ddw);
     if (spin > turn) turn = spin, turning = b;
-    speed_ = std::max(speed_, std::max(dot(now.velocity, now.velocity), mass > 0 ? inertia / mass * spin : 0));
+    speed_ =
+        std::max(speed_, std::max(dot(now.velocity, now.velocity), mass > 0 ? inertia / mass * spin : 0));
     before = now;
   }
   last_.swap(before_);
@@ -111,7 +112,8 @@ MotionIndicator MotionWatch::report() const {
   if (seen.verdict > MotionVerdict::resolved) {
     // A phase near pi may be any larger one; errors of rates shrink with h^2.
     const double phase = seen.phase > kCoarsePhase ? 10 * resolved_phase(order_) : seen.phase;
-    const double by_rate = std::sqrt(std::min(1.0, 0.2 * kCoarseRate / std::max(seen.constraint_rate, 1e-300)));
+    const double by_rate =
+        std::sqrt(std::min(1.0, 0.2 * kCoarseRate / std::max(seen.constraint_rate, 1e-300)));
     const double share = resolved_phase(order_) / std::max(phase, turns_count_ ? seen.turn : 0.0);
     seen.try_step = round_step(longest_ * std::min({0.5, share, by_rate}));
   }

@@ -38,9 +38,9 @@ class MotionWatch {
   bool turns_count_ = true;
   double controlled_to_ = 0;
   double time_ = 0, step_ = 0, longest_ = 0;
-  long fed_ = 0, equal_ = 0;  ///< steps; equal ones in a row
-  double size_ = 0;           ///< largest |v|^2
-  Peak change_, bend_, turn_; ///< squared
+  long fed_ = 0, equal_ = 0;   ///< steps; equal ones in a row
+  double size_ = 0;            ///< largest |v|^2
+  Peak change_, bend_, turn_;  ///< squared
   std::size_t turning_ = 0;
   double speed_ = 0, constraint_rate_ = 0;
 };

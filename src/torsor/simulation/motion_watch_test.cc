@@ -62,7 +62,8 @@ TEST(MotionWatch, TurnsAndRatesOfConstraintsCountToo) {
   EXPECT_EQ(indicator(2.4, 0, "rotationless").verdict, MotionVerdict::unresolved);
   EXPECT_NE(warning_of(indicator(2.4, 0, "rotationless"), true).find("a body turns 2.4 rad in a step (ball"),
             std::string::npos);
-  EXPECT_NE(indicator(2.4, 0, "joint").verdict, MotionVerdict::unresolved);  // steady turns of hinges are exact
+  EXPECT_NE(indicator(2.4, 0, "joint").verdict,
+            MotionVerdict::unresolved);  // steady turns of hinges are exact
   EXPECT_EQ(indicator(0.01, 0.6, "rotationless").verdict, MotionVerdict::coarse);
 }
 
@@ -71,7 +72,8 @@ TEST(MotionWatch, ADoublePendulumWithStepsOfASecondIsNotResolved) {
   ModelDescription d = reference::three_link_arm();
   d.gravity = {0, -9.81, 0};
   const auto ledger_of = [&](double step) {
-    const auto stepper = make_stepper(Model(d), {.formulation = "rotationless", .integrator = "energy-momentum"});
+    const auto stepper =
+        make_stepper(Model(d), {.formulation = "rotationless", .integrator = "energy-momentum"});
     return simulate(*stepper, {.step = step, .duration = 20}).ledger;
   };
   const Ledger coarse = ledger_of(1), fine = ledger_of(0.005);

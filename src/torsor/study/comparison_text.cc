@@ -62,8 +62,8 @@ std::ostream& operator<<(std::ostream& out, const Comparison& comparison) {
   const ComparisonSettings& settings = comparison.settings;
   out << fmt::format("{}: {:g} s in steps of {:g} s; states compared up to t = {:g} s\n", comparison.model,
                      settings.duration, settings.step, comparison.horizon);
-  out << fmt::format("reference: {}; its own error, from a coarser run of it: {:.1e}\n\n", comparison.reference,
-                     comparison.trusted_to.position);
+  out << fmt::format("reference: {}; its own error, from a coarser run of it: {:.1e}\n\n",
+                     comparison.reference, comparison.trusted_to.position);
   std::size_t width = 0;
   for (const ComparisonRow& row : comparison.rows) width = std::max(width, row.label.size());
   out << fmt::format("{:<{}}", "", width);

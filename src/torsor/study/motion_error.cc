@@ -34,8 +34,8 @@ double mechanism_size(const Model& model, const Observation& start) {
     const Body& body = model.bodies()[b];
     include(start.bodies[b].com);
     if (body.mass > 0) {
-      gyration = std::max(
-          gyration, std::sqrt(0.5 * (body.inertia.xx + body.inertia.yy + body.inertia.zz) / body.mass));
+      gyration = std::max(gyration,
+                          std::sqrt(0.5 * (body.inertia.xx + body.inertia.yy + body.inertia.zz) / body.mass));
     }
   }
   for (const Joint& joint : model.joints()) {
@@ -50,8 +50,8 @@ double mechanism_size(const Model& model, const Observation& start) {
 MotionError motion_error(const std::vector<BodyPose>& a, const std::vector<BodyPose>& b, double size) {
   MotionError largest;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double error = larger(norm(a[i].com - b[i].com) / size,
-                                norm(log(inverse(a[i].rotation) * b[i].rotation)));
+    const double error =
+        larger(norm(a[i].com - b[i].com) / size, norm(log(inverse(a[i].rotation) * b[i].rotation)));
     if (error <= largest.error) continue;
     largest = {error, static_cast<int>(i)};
   }

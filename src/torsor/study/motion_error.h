@@ -21,8 +21,9 @@ std::vector<BodyPose> poses_of(const Observation& observation);
 double mechanism_size(const Model& model, const Observation& start);
 
 struct MotionError {
-  double error = 0;  ///< distances of centres of mass over the size, angles between directions [rad]: the largest
-  int body = 0;      ///< whose it is
+  double error =
+      0;         ///< distances of centres of mass over the size, angles between directions [rad]: the largest
+  int body = 0;  ///< whose it is
 };
 MotionError motion_error(const std::vector<BodyPose>& a, const std::vector<BodyPose>& b, double size);
 

@@ -22,11 +22,12 @@ namespace torsor {
 namespace {
 
 constexpr double kLeastError = 0.4, kAim = 0.63;  ///< of the error that was asked
-constexpr double kDiverges = 0.1;                ///< errors beyond which nothing follows from them
+constexpr double kDiverges = 0.1;                 ///< errors beyond which nothing follows from them
 constexpr int kMostTrials = 14;
 constexpr long kFewestSteps = 4;
-constexpr long kParts = 256;     ///< of the bend profile
+constexpr long kParts = 256;      ///< of the bend profile
 constexpr long kMostPoses = 500;  ///< that are kept of a run
+constexpr double kWorthATry = 4;  ///< times the most steps: they show up to when the error can be had
 constexpr double kStalls = 0.7;   ///< of the error: with half as many steps again it has to be less
 
 void require_goal(const Method& method, const RunSettings& settings, const AccuracyGoal& goal) {
@@ -246,7 +247,8 @@ Attempt Choosing::search(std::string& shortfall) {
     const double next = std::ceil(factor_after(tried) * static_cast<double>(tried.steps));
     if (tried.converges()) last_ = tried;
     const bool too_many = next > most && (tried.converges() || static_cast<double>(tried.steps) > 0.5 * most);
-    if (too_many && !(next < 1.5 * most && static_cast<double>(tried.steps) < 0.5 * most)) {
+    const bool worth_a_try = next < kWorthATry * most && static_cast<double>(tried.steps) < 0.5 * most;
+    if (too_many && !worth_a_try) {
       shortfall = fmt::format("it takes about {:.1g} steps, more than {:.1g}", next, most);
       return *best;
     }
@@ -287,9 +289,10 @@ ChosenSteps choose_steps(const StudySubject& subject, const Method& method, cons
   std::tie(choice.least_step, choice.most_step) = range_of_steps(found.run);
   if (!(found.error <= goal.error)) {
     choice.until = found.until;
-    choice.shortfall =
-        fmt::format("an error of {:g} cannot be had over {:g} s: {}; up to t = {:.4g} s it can", goal.error,
-                    settings.duration, shortfall, found.until);
+    choice.shortfall = fmt::format(
+        "an error of {:g} cannot be had over {:g} s: {}; with the {} steps that were taken it is had up "
+        "to t = {:.4g} s",
+        goal.error, settings.duration, shortfall, found.steps, found.until);
   }
   // About as many records as the step that was given would have made.
   const double denser = static_cast<double>(found.steps) * settings.step / settings.duration;

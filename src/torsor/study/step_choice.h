@@ -8,13 +8,13 @@
 namespace torsor {
 
 struct AccuracyGoal {
-  double error = 0;          ///< of the motion (motion_error.h), largest along the run
-  double most_steps = 1e6;   ///< of the run; each is made three times or more
+  double error = 0;         ///< of the motion (motion_error.h), largest along the run
+  double most_steps = 1e6;  ///< of the run; each is made three times or more
 };
 
 struct ChosenSteps {
-  RunSettings run;     ///< with these steps
-  StepChoice choice;   ///< for the ledger
+  RunSettings run;    ///< with these steps
+  StepChoice choice;  ///< for the ledger
 };
 
 /// A run with steps after a density (step_density.h) that depends on time alone, and one with each of them halved: from

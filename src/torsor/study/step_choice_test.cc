@@ -43,8 +43,11 @@ TEST(StepChoice, ThePendulumErrsAsAsked) {
   const struct {
     const char* integrator;
     double m, asked;
-  } cases[] = {{"energy-momentum", 0, 1e-4}, {"energy-momentum", 0, 1e-6}, {"petrov-galerkin", 1, 1e-4},
-               {"petrov-galerkin", 1, 1e-8}, {"petrov-galerkin", 2, 1e-10}};
+  } cases[] = {{"energy-momentum", 0, 1e-4},
+               {"energy-momentum", 0, 1e-6},
+               {"petrov-galerkin", 1, 1e-4},
+               {"petrov-galerkin", 1, 1e-8},
+               {"petrov-galerkin", 2, 1e-10}};
   for (const auto& c : cases) {
     SCOPED_TRACE(std::string(c.integrator) + " " + std::to_string(c.m) + ", " + std::to_string(c.asked));
     const Method method = method_of(model, c.integrator, c.m);

@@ -7,9 +7,9 @@
 namespace torsor {
 namespace {
 
-constexpr double kLeastBend = 0.01;  ///< of the largest: quiet parts are not trusted to stay so
-constexpr double kWorthwhile = 0.85; ///< of the number of equal steps
-constexpr long kLeastSteps = 16;     ///< of a span
+constexpr double kLeastBend = 0.01;   ///< of the largest: quiet parts are not trusted to stay so
+constexpr double kWorthwhile = 0.85;  ///< of the number of equal steps
+constexpr long kLeastSteps = 16;      ///< of a span
 constexpr long kMostSpans = 64;
 
 double mean_of(const std::vector<double>& values) {

@@ -12,7 +12,7 @@ struct StudyReference {
   StudyRun run;
   /// Of a computed one: with what it was made; of a file the names are empty.
   StepperChoice choice = {};
-  double step = 0;        ///< [s]; of an adaptive method what lies between two states
+  double step = 0;             ///< [s]; of an adaptive method what lies between two states
   StateError trusted_to = {};  ///< by how far it moves when it is computed less finely; of a file unknown, 0
 };
 

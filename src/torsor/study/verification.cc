@@ -14,15 +14,17 @@
 namespace torsor {
 namespace {
 
-constexpr double kMeeting = 1e-9;    ///< relative
-constexpr int kMostRecords = 400;     ///< of a track
-constexpr double kMostNumbers = 4e6;  ///< of a track
-constexpr double kNoErrors = 0.05;        ///< errors of the motion beyond which differences are no errors
-constexpr double kRoundingOfMotion = 1e-12;   ///< differences of the motion below which they are rounding
-constexpr double kRests = 1e-3;       ///< a channel that moves by less of the others of its quantity rests
-constexpr double kNothing = 1e-9;     ///< likewise of a quantity in another unit: moments that are rounding beside forces
+constexpr double kMeeting = 1e-9;            ///< relative
+constexpr int kMostRecords = 400;            ///< of a track
+constexpr double kMostNumbers = 4e6;         ///< of a track
+constexpr double kNoErrors = 0.05;           ///< errors of the motion beyond which differences are no errors
+constexpr double kRoundingOfMotion = 1e-12;  ///< differences of the motion below which they are rounding
+constexpr double kRests = 1e-3;  ///< a channel that moves by less of the others of its quantity rests
+constexpr double kNothing =
+    1e-9;  ///< likewise of a quantity in another unit: moments that are rounding beside forces
 constexpr double kTrusted[] = {1e-2, 1e-3};
-constexpr double kInconclusive = 1e-3;  ///< error of the motion from which a quarter of the step is asked, too
+constexpr double kInconclusive =
+    1e-3;  ///< error of the motion from which a quarter of the step is asked, too
 
 void keep(RunTrack& track, const Observation& observation, const Channels& channels) {
   track.times.push_back(observation.time);
@@ -164,8 +166,9 @@ Verification compare_tracks(const std::vector<RunTrack>& tracks, const Channels&
     }
     const bool is_quaternion = channel.unit == "1" && channel.width == 4;
     for (const auto& at : rows) {
-      const std::span<const double> a = std::span(tracks[0].rows[at[0]]).subspan(channel.first, channel.width),
-                                    b = std::span(tracks[best].rows[at[best]]).subspan(channel.first, channel.width);
+      const std::span<const double>
+          a = std::span(tracks[0].rows[at[0]]).subspan(channel.first, channel.width),
+          b = std::span(tracks[best].rows[at[best]]).subspan(channel.first, channel.width);
       raise(worst, gain * distance(a, b, is_quaternion), tracks[0].times[at[0]]);
     }
     const auto known = std::find(result.quantities.begin(), result.quantities.end(), channel.quantity);
@@ -195,7 +198,8 @@ void Verifier::on_start(const Manifest& manifest, const RunSettings& settings) {
   channels_ = channels_of_ ? channels_of_(manifest) : Channels{};
   track_ = {};
   seen_ = 0;
-  const double most = std::clamp(kMostNumbers / static_cast<double>(channels_.width + 1), 16.0, 1.0 * kMostRecords);
+  const double most =
+      std::clamp(kMostNumbers / static_cast<double>(channels_.width + 1), 16.0, 1.0 * kMostRecords);
   const double records = settings.duration / settings.step / settings.record_every;
   every_ = static_cast<int>(std::max(1.0, std::ceil(records / most)));
 }
