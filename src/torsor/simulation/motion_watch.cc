@@ -12,6 +12,8 @@ constexpr double kResolved = 0.01, kCoarse = 0.1;           ///< errors in a rad
 constexpr double kResolvedTurn = 0.02;                      ///< likewise of a turn
 constexpr double kCoarseRate = 0.5, kUnresolvedRate = 2;    ///< of constraints, over speeds
 constexpr double kResolvedPhase = 1.0, kCoarsePhase = 2.0;  ///< beyond, differences of speeds tell nothing
+constexpr long kAllOf = 256;                                ///< steps that are all looked at; then
+constexpr long kRound = 32, kLooked = 8;                    ///< of so many the first few
 constexpr double kEqual = 1e-6;                             ///< steps that differ by less, relative
 
 /// (2)
@@ -50,7 +52,14 @@ MotionWatch::MotionWatch(const Manifest& manifest)
 
 void MotionWatch::feed(double time, std::span<const BodySpeed> speeds, double constraint_rate) {
   const double h = time - time_;
-  equal_ = fed_ >= 2 && std::abs(h - step_) <= kEqual * h ? equal_ + 1 : 0;
+  ++fed_;
+  constraint_rate_ = larger(constraint_rate_, constraint_rate);
+  if (fed_ > kAllOf && fed_ % kRound >= kLooked) {
+    in_a_row_ = 0;
+    time_ = time;
+    return;
+  }
+  equal_ = in_a_row_ >= 2 && std::abs(h - step_) <= kEqual * h ? equal_ + 1 : 0;
   double size = 0, change = 0, bend = 0, turn = 0;
   std::size_t turning = 0;
   for (std::size_t b = 0; b < weights_.size(); ++b) {
@@ -71,8 +80,7 @@ void MotionWatch::feed(double time, std::span<const BodySpeed> speeds, double co
   }
   last_.swap(before_);
   size_ = larger(size_, size);
-  constraint_rate_ = larger(constraint_rate_, constraint_rate);
-  if (fed_ > 0) {
+  if (in_a_row_ > 0) {
     change_.raise(change, time);
     const double before = turn_.value;
     turn_.raise(turn * h * h, time);
@@ -82,7 +90,7 @@ void MotionWatch::feed(double time, std::span<const BodySpeed> speeds, double co
   if (equal_ > 0) bend_.raise(bend, time - step_);
   time_ = time;
   step_ = h;
-  ++fed_;
+  ++in_a_row_;
 }
 
 MotionIndicator MotionWatch::report() const {

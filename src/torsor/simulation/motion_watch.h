@@ -15,8 +15,8 @@ namespace torsor {
 /// and w h is its phase in a step. A method of order p errs by about 2 (w h)^p / (p + 2)! of a radian for each
 /// radian of the motion.                                                                            (2)
 /// Likewise with the turn of a body in a step for w h, but in joint coordinates of hinges and slides, in which steady
-/// turns are exact. Rates that violate constraints by as much as bodies are fast tell the same. Allocates nothing when
-/// fed.
+/// turns are exact. Rates that violate constraints by as much as bodies are fast tell the same. Of long runs a
+/// quarter of the steps is looked at, eight in a row. Allocates nothing when fed.
 class MotionWatch {
  public:
   explicit MotionWatch(const Manifest& manifest);
@@ -38,9 +38,10 @@ class MotionWatch {
   bool turns_count_ = true;
   double controlled_to_ = 0;
   double time_ = 0, step_ = 0, longest_ = 0;
-  long fed_ = 0, equal_ = 0;   ///< steps; equal ones in a row
-  double size_ = 0;            ///< largest |v|^2
-  Peak change_, bend_, turn_;  ///< squared
+  long fed_ = 0, in_a_row_ = 0;  ///< states; those that were looked at without a gap
+  long equal_ = 0;               ///< equal steps in a row
+  double size_ = 0;              ///< largest |v|^2
+  Peak change_, bend_, turn_;    ///< squared
   std::size_t turning_ = 0;
   double speed_ = 0, constraint_rate_ = 0;
 };
