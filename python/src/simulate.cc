@@ -12,7 +12,9 @@
 #include "torsor/result/csv_writer.h"
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
+#include "torsor/result/result_channels.h"
 #include "torsor/result/result_table.h"
+#include "torsor/study/step_choice.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -102,7 +104,7 @@ std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& 
 
 /// The table, and the failure where a step failed.
 nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optional<std::string>& out,
-                         nb::object progress) {
+                         nb::object progress, bool verify, std::optional<double> accuracy) {
   const Model& model = m.model;
   Visits visits(std::move(progress));
   ResultTable table;
@@ -111,17 +113,34 @@ nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optio
     nb::gil_scoped_release release;
     StepperChoice choice;
     if (with_tolerance) choice.tolerance = model.simulation().tolerance.value_or(0);
-    const Settings settings = resolve_settings(model, choice);
-    const auto stepper = make_stepper(model, choice);
+    Settings settings = resolve_settings(model, choice);
+    const StudySubject subject(model);
+    const auto stepper = make_stepper(model, subject.start, settings.method);
+    std::optional<StepChoice> chosen;
+    if (accuracy) {
+      const ChosenSteps steps =
+          choose_steps(subject, settings.method, settings.run, {.error = *accuracy}, {}, &visits);
+      settings.run = steps.run;
+      chosen = steps.choice;
+    }
     const std::string listed = settings_json(model, settings);
     const auto writer = out ? make_writer(*out, model, listed) : nullptr;
     TableKeeper keeper(model, listed);
     std::vector<RunListener*> listeners{&keeper, &visits};
     if (writer) listeners.push_back(writer.get());
-    const Record record = simulate(*stepper, settings.run, listeners, false);
+    Verifier verifier(subject, settings.method,
+                      [&](const Manifest& manifest) { return result_channels(model, manifest); });
+    if (verify) listeners.push_back(&verifier);
+    Record record = simulate(*stepper, settings.run, listeners, false);
+    record.ledger.accuracy.choice = chosen;
+    if (verify && !record.failure) record.ledger.accuracy.verification = verifier.verify({}, &visits);
     RunEnd end{visits.interrupted() ? "interrupted" : record.failure ? "failed" : "done", {}};
     if (!visits.interrupted()) failure = end.failure = record.failure;
     keeper.table().ledger = ledger_json(record.ledger, record.manifest, keeper.last(), end);
+    if (out && !out->ends_with(".csv") && (verify || chosen)) {
+      const std::lock_guard lock(hdf5_mutex());
+      replace_ledger(*out, keeper.table().ledger);
+    }
     table = std::move(keeper.table());
   }
   if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
@@ -135,10 +154,11 @@ void bind_simulate(nb::module_& module) {
   module.def(
       "settings_json", [](const PyModel& m) { return settings_json(m.model, resolve_settings(m.model)); },
       "model"_a);
-  module.def(
-      "simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
-      nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: typing.Any) -> "
-              "tuple[ResultTable, typing.Any]"));
+  module.def("simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
+             "verify"_a, "accuracy"_a.none(),
+             nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: "
+                     "typing.Any, verify: bool, "
+                     "accuracy: float | None) -> tuple[ResultTable, typing.Any]"));
 }
 
 }  // namespace torsor::python

@@ -121,3 +121,20 @@ def test_runs_in_threads_are_those_in_a_row(tmp_path):
         runs = list(pool.map(lambda i: model.simulate(duration=2, out=tmp_path / f"{i}.h5"), range(8)))
     assert all(run == alone for run in runs)
     assert all(ts.read(tmp_path / f"{i}.h5") == alone for i in range(8))
+
+
+def test_accuracy_of_the_motion():
+    run = ts.load("tendon_arm").simulate(duration=1, verify=True)
+    assert run.accuracy.verdict == "resolved" and run.accuracy.warning is None
+    assert run.accuracy.digits["motion"] > 3 and run.accuracy.digits["bodies/com"] > 3
+    assert "digits" not in ts.load("tendon_arm").simulate(duration=1).accuracy
+
+
+def test_steps_for_an_accuracy(tmp_path):
+    out = tmp_path / "run.h5"
+    run = ts.load("four_bar").simulate(duration=1, accuracy=1e-5, out=out)
+    assert 0.4e-5 <= run.accuracy.steps.estimated <= 1e-5
+    assert run.ledger.energy.max_residual <= 1e-11 * run.ledger.energy.scale
+    assert ts.read(out).accuracy == run.accuracy
+    with pytest.raises(ts.ModelError, match="accuracy"):
+        ts.load("pendulum").simulate(duration=1, accuracy=1e-5)

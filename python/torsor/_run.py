@@ -161,6 +161,18 @@ class Run(Mapping[str, FloatArray]):
             raise ValueError("this result has no ledger: its run was killed")
         return Ledger(self._table.ledger)
 
+    @property
+    def accuracy(self) -> Record:
+        """How good the motion is: ``verdict``, ``warning``, ``indicator``; after ``simulate(verify=True)`` also ``digits`` and
+        ``verification``, after ``simulate(accuracy=..)`` the ``steps`` that were chosen.
+
+        >>> import torsor as ts
+        >>> ts.load("tendon_arm").simulate(duration=1).accuracy.verdict
+        'resolved'
+        """
+        accuracy: Record = self.ledger.accuracy
+        return accuracy
+
     @cached_property
     def settings(self) -> Record:
         """Formulation, integrator, options, step [s], duration [s] that were used."""

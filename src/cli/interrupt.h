@@ -20,6 +20,7 @@ class InterruptibleStepper : public Stepper {
   void observe(Observation& observation) override { inner_.observe(observation); }
   void observe_balance(Observation& observation) override { inner_.observe_balance(observation); }
   void observe_motion(Observation& observation) override { inner_.observe_motion(observation); }
+  std::span<const BodySpeed> speeds() const override { return inner_.speeds(); }
   long evaluations() const override { return inner_.evaluations(); }
   std::vector<double> singular_times() const override { return inner_.singular_times(); }
   void expect_jump() override { inner_.expect_jump(); }

@@ -14,12 +14,16 @@
 #include "cli/verbs.h"
 #include "torsor/assembly/start.h"
 #include "torsor/base/nearest.h"
+#include "torsor/format/units.h"
 #include "torsor/page/report.h"
 #include "torsor/result/csv_writer.h"
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
+#include "torsor/result/result_channels.h"
 #include "torsor/simulation/record.h"
 #include "torsor/simulation/stepper.h"
+#include "torsor/study/step_choice.h"
+#include "torsor/study/verification.h"
 
 namespace torsor {
 namespace {
@@ -28,6 +32,8 @@ constexpr const char* kRunFooter = R"(Examples:
   torsor run tendon_arm
   torsor run my_model.yaml --formulation joint --integrator dopri5 --duration 20 --out result.h5
   torsor run four_bar --report four_bar.html
+  torsor run tendon_arm --duration 5 --verify
+  torsor run four_bar --accuracy 1e-6
   torsor run tendon_arm --set gravity=[0,-9.81] --set "tendons.biarticular.stiffness=2 kN/m" --json
   torsor run double_pendulum --formulation joint --integrator "{name: dopri5, tolerance: 1e-12}"
 --formulation, --integrator, --step, --duration and --record-every stand for --set simulation.KEY=VALUE.)";
@@ -35,7 +41,8 @@ constexpr const char* kRunFooter = R"(Examples:
 struct RunOptions {
   ModelArgument model;
   std::string formulation, integrator, step, duration, record_every, tolerance, out, report;
-  bool json = false;
+  std::string accuracy;
+  bool verify = false, json = false;
 };
 
 ModelArgument::Overrides overrides_of(const RunOptions& options) {
@@ -86,6 +93,21 @@ class PassingResult {
   std::filesystem::path folder_;
 };
 
+/// Ends the runs beside the one that was asked for.
+class InterruptWatch : public RunListener {
+ public:
+  void on_record(const Observation&, double) override {}
+  void on_step(double time) override {
+    if (was_interrupted()) throw StepFailure(time, 0, 0, 0, "interrupted");
+  }
+};
+
+double error_asked(const std::string& text) {
+  const ParsedQuantity error = parse_quantity(text, kNumber);
+  if (!error.fault.empty()) throw ModelError("--accuracy", described(kNumber), error.fault);
+  return error.value;
+}
+
 /// The state at the end of a run, however it ended.
 class LastState : public RunListener {
  public:
@@ -100,7 +122,16 @@ Status run(const RunOptions& options, const Model& model) {
   StepperChoice choice;
   if (!options.tolerance.empty()) choice.tolerance = model.simulation().tolerance.value();
   Settings settings = resolve_settings(model, choice);
-  const std::unique_ptr<Stepper> stepper = make_stepper(model, make_start(model), settings.method);
+  const StudySubject subject(model);
+  const std::unique_ptr<Stepper> stepper = make_stepper(model, subject.start, settings.method);
+  std::optional<StepChoice> chosen;
+  if (!options.accuracy.empty()) {
+    ProgressLine line;
+    ChosenSteps steps = choose_steps(subject, settings.method, settings.run,
+                                     {.error = error_asked(options.accuracy)}, std::ref(line));
+    settings.run = steps.run;
+    chosen = steps.choice;
+  }
   const std::string listed_settings = settings_json(model, settings);
   const std::unique_ptr<RunListener> writer = make_writer(options.out, model, listed_settings);
   std::optional<PassingResult> passing;
@@ -111,20 +142,37 @@ Status run(const RunOptions& options, const Model& model) {
     }
   }
   // Nobody reads what lies between.
-  if (!writer && !passing_writer) settings.run.record_every = std::numeric_limits<int>::max();
+  if (!writer && !passing_writer) {
+    settings.run.record_every =
+        options.verify ? Verifier::spacing(settings.run) : std::numeric_limits<int>::max();
+  }
   LastState last;
   ProgressBar progress;
   std::vector<RunListener*> listeners{&progress, &last};
   if (writer) listeners.push_back(writer.get());
   if (passing_writer) listeners.push_back(passing_writer.get());
+  Verifier verifier(subject, settings.method,
+                    [&](const Manifest& manifest) { return result_channels(model, manifest); });
+  if (options.verify) listeners.push_back(&verifier);
 
   catch_interrupt();
   InterruptibleStepper interruptible(*stepper);
-  const Record record = simulate(interruptible, settings.run, listeners, false);
+  Record record = simulate(interruptible, settings.run, listeners, false);
+  record.ledger.accuracy.choice = chosen;
+  if (options.verify && !record.failure) {
+    InterruptWatch watch;
+    ProgressLine line;
+    record.ledger.accuracy.verification = verifier.verify(std::ref(line), &watch);
+  }
 
   const bool cut_off = record.failure && was_interrupted();
   RunEnd end{cut_off ? "interrupted" : record.failure ? "failed" : "done", {}};
   if (record.failure && !cut_off) end.failure = record.failure;
+  if (options.verify || chosen) {
+    const std::string text = ledger_json(record.ledger, record.manifest, last.observation(), end);
+    if (is_hdf5(options.out)) replace_ledger(options.out, text);
+    if (passing) replace_ledger(passing->path(), text);
+  }
   if (options.json) {
     fmt::print("{}\n", ledger_json(record.ledger, record.manifest, last.observation(), end, 1));
   } else {
@@ -143,6 +191,10 @@ Status run(const RunOptions& options, const Model& model) {
     fmt::print(stderr, "torsor: {}\n", record.failure->what());
     return kStepFailed;
   }
+  if (chosen && !chosen->shortfall.empty()) {
+    fmt::print(stderr, "torsor: {}\n", chosen->shortfall);
+    return kFellShort;
+  }
   return kDone;
 }
 
@@ -157,6 +209,11 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_option("--duration", options->duration, "time to simulate")->type_name("T");
   verb.add_option("--tolerance", options->tolerance, "of the solver, or of the error control of dopri5");
   verb.add_option("--record-every", options->record_every, "steps between two records")->type_name("N");
+  verb.add_flag("--verify", options->verify,
+                "run again with half the step and say how many digits of each channel stand");
+  verb.add_option("--accuracy", options->accuracy,
+                  "choose the steps so that the motion errs by E: positions over the size, angles in rad")
+      ->type_name("E");
   verb.add_option("--out", options->out, "result file, .h5 or .csv")->type_name("FILE");
   verb.add_option("--report", options->report, "page with moving picture, plots and ledger")
       ->type_name("FILE.html");

@@ -74,6 +74,42 @@ function statusVerdict(ledger: Ledger): Verdict {
   return ledger.status === 'done' ? {level: 'holds', text: ''} : {level: 'fails', text: 'what was computed is kept'};
 }
 
+/** The motion is another promise than the energy: a sign only for what was measured. */
+function motionRows(accuracy: NonNullable<Ledger['accuracy']>): Row[] {
+  const rows: Row[] = [];
+  const add = (label: string, value: string, verdict: Verdict = NONE) => rows.push({section: 'Motion', label, value, verdict});
+  const {verdict, warning, indicator, verification, steps} = accuracy;
+  const words = warning ?? (indicator.tolerance === null ? '' : `by the method, to its tolerance ${number(indicator.tolerance, 2)}`);
+  add('steps', verdict, {level: verdict === 'not resolved' ? 'fails' : 'note', text: words});
+  if (indicator.tolerance === null) {
+    add('largest turn in a step', quantity(indicator.turn, 'rad'), {level: 'none', text: indicator.turn_body});
+  }
+  if (steps) {
+    add('error asked for', number(steps.asked, 2), {
+      level: steps.shortfall ? 'fails' : 'holds',
+      text: steps.shortfall ?? `estimated ${number(steps.estimated, 2)}, steps of ${chosen(steps.least_step, 's')} to ${chosen(steps.most_step, 's')}`});
+  }
+  if (!verification) {
+    if (!steps) add('error', 'not measured', {level: 'none', text: 'torsor run --verify measures it'});
+    return rows;
+  }
+  if (verification.failure) {
+    add('error', 'not measured', {level: 'note', text: verification.failure});
+    return rows;
+  }
+  add('verified against', verification.against);
+  add('digits of the motion', number(accuracy.digits?.motion ?? 0, 2), {
+    level: 'note', text: `error ${number(verification.motion.error, 2)} of ${quantity(verification.size, 'm')} and rad, ${verification.motion.channel}`});
+  for (const [name, worst] of Object.entries(verification.worst)) {
+    if (worst.digits === null) continue;
+    add(`digits of ${name}`, number(worst.digits, 2), {level: 'note', text: `${quantity(worst.error, worst.unit)}, ${worst.channel}`});
+  }
+  for (const {to, until} of verification.trusted) {
+    add(`trusted to ${number(to, 2)}`, until === null ? 'to the end' : `until ${chosen(until, 's')}`);
+  }
+  return rows;
+}
+
 export function ledgerRows(ledger: Ledger, claims: Claims | null, scales: Scales): Row[] {
   const rows: Row[] = [];
   const add = (section: string, label: string, value: string, verdict: Verdict = NONE) =>
@@ -95,6 +131,7 @@ export function ledgerRows(ledger: Ledger, claims: Claims | null, scales: Scales
   for (const [name, loss] of Object.entries(energy.dissipated_by)) add('Energy', `dissipated by ${name}`, quantity(loss, 'J', 6));
   add('Energy', 'largest balance residual', quantity(energy.max_residual, 'J'), residualVerdict(ledger, claims));
   add('Energy', 'scale', quantity(energy.scale, 'J'));
+  if (ledger.accuracy) rows.push(...motionRows(ledger.accuracy));
   if (momentum.linear_max_error !== null) {
     add('Momentum, conserved parts', 'largest linear error', quantity(momentum.linear_max_error, 'kg m/s'),
         momentumVerdict(momentum.linear_max_error, scales.linear));

@@ -118,6 +118,22 @@ export interface Ledger {
   };
   momentum: {linear_max_error: number | null; angular_max_error: number | null};
   unit_length_max_error: number | null;
+  /** Missing in results of earlier versions. */
+  accuracy?: {
+    verdict: string;
+    warning: string | null;
+    indicator: {order: number; tolerance: number | null; phase: number; turn: number; turn_body: string; turn_time: number};
+    digits?: Record<string, number>;
+    verification?: {
+      against: string;
+      size: number;
+      motion: {channel: string; error: number; time: number};
+      worst: Record<string, {channel: string; unit: string; digits: number | null; error: number; time: number}>;
+      trusted: {to: number; until: number | null}[];
+      failure: string | null;
+    };
+    steps?: {asked: number; estimated: number; least_step: number; most_step: number; shortfall: string | null};
+  };
   newton: {iterations_mean: number; iterations_max: number; evaluations: number};
   status: string;
 }

@@ -118,6 +118,15 @@ test('a promise that is kept holds, one that is not fails, and what nobody promi
   assert.equal(unpromised.find((row) => row.label === 'largest balance residual')?.verdict.level, 'note');
 });
 
+test('the motion has no sign where it was not measured', () => {
+  const indicator = {order: 2, tolerance: null, phase: 2.1, turn: 2.4, turn_body: 'lower', turn_time: 3};
+  const unresolved = {verdict: 'not resolved', warning: 'a body turns 2.4 rad in a step', indicator};
+  assert.equal(verdict('steps', {accuracy: unresolved}), 'fails');
+  assert.equal(verdict('steps', {accuracy: {...unresolved, verdict: 'resolved', warning: null}}), 'note');
+  assert.equal(verdict('error', {accuracy: unresolved}), 'none');
+  assert.equal(verdict('error'), undefined);
+});
+
 test('a body is drawn from joint to joint, or through its centre, with struts to its points', () => {
   const joint = (parent: number, child: number, at: number) =>
     ({name: 'j', type: 'revolute', parent, child, closes_loop: false, implicit: false,

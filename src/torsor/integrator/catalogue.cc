@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "torsor/integrator/dopri5.h"
@@ -309,6 +311,44 @@ const IntegratorEntry& integrator_named(const std::string& name) {
                      in_quotes(name) + ", which it does not have");
   }
   return *entry;
+}
+
+namespace {
+
+/// Which option of a method is the tolerance of its steps; null: none is. The options are complete.
+const char* tolerance_option(const std::string& name, const IntegratorOptions& options) {
+  if (integrator_named(name).adaptive) return "tolerance";
+  const auto adaptive = options.find("adaptive");
+  return adaptive != options.end() && std::get<double>(adaptive->second) > 0 ? "adaptive" : nullptr;
+}
+
+IntegratorOptions completed(const std::string& name, const IntegratorOptions& options) {
+  return complete_options(name, integrator_named(name).options, options);
+}
+
+}  // namespace
+
+int order_of(const std::string& name, const IntegratorOptions& options) {
+  const IntegratorOptions all = completed(name, options);
+  if (all.contains("m")) return 2 * (static_cast<int>(number(all, "m")) + 1);
+  if (all.contains("stages")) return 2 * static_cast<int>(number(all, "stages"));
+  return std::stoi(integrator_named(name).order);
+}
+
+double error_tolerance(const std::string& name, const IntegratorOptions& options) {
+  const IntegratorOptions all = completed(name, options);
+  const char* option = tolerance_option(name, all);
+  return option ? number(all, option) : 0;
+}
+
+IntegratorOptions with_finer_tolerance(const std::string& name, const IntegratorOptions& options) {
+  constexpr double kLeast = 2e-15;  // below, rounding alone decides
+  IntegratorOptions all = completed(name, options);
+  if (const char* option = tolerance_option(name, all)) {
+    const double tolerance = number(all, option);
+    all[option] = std::max(std::min(tolerance, kLeast), std::ldexp(tolerance, -order_of(name, all)));
+  }
+  return all;
 }
 
 namespace {

@@ -55,6 +55,13 @@ const char* name_of(EnergyClaim);
 /// Throws ModelError (key `simulation.integrator`) on a name that is unknown or not in this version.
 const IntegratorEntry& integrator_named(const std::string& name);
 
+/// The order of a method with these options.
+int order_of(const std::string& name, const IntegratorOptions& options);
+/// The tolerance of a step's error, where the method controls it; else 0.
+double error_tolerance(const std::string& name, const IntegratorOptions& options);
+/// The options with which its steps are about half as long: the tolerance of a method of order p divided by 2^p.
+IntegratorOptions with_finer_tolerance(const std::string& name, const IntegratorOptions& options);
+
 /// Options that are not given have their standard values. Throws likewise, on an option that is unknown or
 /// out of range, and on an integrator that is for the other kind of system.
 std::unique_ptr<TreeIntegrator> make_tree_integrator(const std::string& name,

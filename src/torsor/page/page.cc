@@ -33,6 +33,7 @@ article td:nth-child(3), .whole { white-space: nowrap; }
 figure { margin: 1rem 0 0; } figcaption { font-size: .9rem; font-weight: 600; }
 svg { width: 100%; height: auto; display: block; } svg text { fill: var(--soft); font-size: 11.5px; }
 .grid { stroke: var(--line); stroke-width: 1; fill: none; } .frame { stroke: var(--soft); fill: none; }
+.guide { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 5 4; fill: none; }
 .curve { fill: none; stroke-width: 1.6; stroke-linejoin: round; }
 .legend { font-size: .86rem; color: var(--soft); } .legend span { margin-right: 1.1rem; white-space: nowrap; }
 .legend i { display: inline-block; width: 1.1rem; height: .2rem; border-radius: 2px; margin-right: .35rem; vertical-align: middle; }

@@ -1,5 +1,6 @@
 #include "torsor/page/study_page.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/page/page.h"
@@ -31,6 +32,24 @@ constexpr Quantity kQuantities[] = {
     {StudyQuantity::momentum, "Conserved momenta", "[kg m/s, kg m^2/s]"},
 };
 
+/// One for each whole order that is seen, below the first of the curves that have it.
+void add_guides(const ConvergenceStudy& study, std::size_t quantity, NamedPlot& plot) {
+  for (const ConvergenceCurve& curve : study.curves) {
+    if (quantity >= curve.orders.size() || !curve.orders[quantity].order) continue;
+    const OrderFit& fit = curve.orders[quantity];
+    const double whole = std::round(*fit.order);
+    if (whole < 1 || std::abs(*fit.order - whole) > 0.25) continue;
+    const std::string label = fmt::format("order {:g}", whole);
+    const bool known = std::any_of(plot.guides.begin(), plot.guides.end(),
+                                   [&](const SlopeGuide& guide) { return guide.label == label; });
+    const auto drawn = std::find_if(plot.curves.begin(), plot.curves.end(),
+                                    [&](const Curve& line) { return line.label == curve.label; });
+    if (known || drawn == plot.curves.end()) continue;
+    constexpr double kBelow = 0.4;  // of the curve
+    plot.guides.push_back({whole, drawn->x.front(), kBelow * fit.error_at(drawn->x.front()), label});
+  }
+}
+
 void add_quantity(std::string& page, const ConvergenceStudy& study, const Quantity& quantity) {
   const std::size_t q = static_cast<std::size_t>(quantity.which);
   NamedPlot plot{quantity.title, "step [s]", quantity.unit, true, true, {}, false};
@@ -49,11 +68,18 @@ void add_quantity(std::string& page, const ConvergenceStudy& study, const Quanti
     plot.curves.push_back(std::move(line));
   }
   if (plot.curves.empty()) return;
+  add_guides(study, q, plot);
   page += "<article>";
   add_figure(page, plot);
   add(page, "<table><tr><th>method</th><th>first step</th><th>last step</th><th>order</th></tr>\n{}</table>",
       rows);
   page += "</article>\n";
+}
+
+/// No figure for the reference itself; an error below what it is trusted to is no larger than that.
+std::string state_text(const ComparisonRow& row, double trusted_to) {
+  if (row.is_reference) return "the reference";
+  return row.state && *row.state < trusted_to ? fmt::format("&lt; {:.1e}", trusted_to) : number(row.state);
 }
 
 /// What could not run, and why.
@@ -68,8 +94,16 @@ std::string start(const std::string& what, const std::string& model) {
 }
 
 void add_reference(std::string& page, const std::string& reference, const StateError& trusted_to) {
-  add(page, "<p class=\"soft\">torsor {}. Reference: {}, trusted to {:.1e}.</p>\n", kVersion,
-      escaped(reference), trusted_to.position);
+  add(page, "<p class=\"soft\">torsor {}. Reference: {}. ", kVersion, escaped(reference));
+  if (trusted_to.position > 0) {
+    add(page,
+        "Its own error, from what it differs by from a coarser run of it: {:.1e} in positions [m, rad], "
+        "{:.1e} in "
+        "velocities. Errors below that are not those of the methods.</p>\n",
+        trusted_to.position, trusted_to.velocity);
+  } else {
+    page += "How good it is was not measured.</p>\n";
+  }
 }
 
 }  // namespace
@@ -107,8 +141,9 @@ std::string study_page(const Comparison& comparison) {
     if (!row.ran()) continue;
     add(page,
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.2e}</td><td>{}</td><td>{}</td><td>{:.3g}</td></tr>\n",
-        escaped(row.label), number(row.state), order_text(row.order), row.ledger.energy_max_residual,
-        name_of(row.energy), number(row.ledger.position_max), 1e6 * row.seconds_per_step);
+        escaped(row.label), state_text(row, comparison.trusted_to.position), order_text(row.order),
+        row.ledger.energy_max_residual, name_of(row.energy), number(row.ledger.position_max),
+        1e6 * row.seconds_per_step);
   }
   page += "</table>\n";
   for (const ComparisonRow& row : comparison.rows) {

@@ -23,6 +23,9 @@ TEST(StudyPage, ConvergenceShowsACurveAndItsOrder) {
   EXPECT_TRUE(contains(page, "<svg"));
   EXPECT_TRUE(contains(page, "joint + rkmk4"));
   EXPECT_TRUE(contains(page, "<td>2.00</td>"));  // energy-momentum's
+  EXPECT_TRUE(contains(page, ">order 2</text>"));
+  EXPECT_TRUE(contains(page, ">order 4</text>"));
+  EXPECT_TRUE(contains(page, "Its own error"));
   EXPECT_FALSE(contains(page, "nan"));
   EXPECT_FALSE(contains(page, "<script"));
 }

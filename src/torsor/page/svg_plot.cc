@@ -144,6 +144,23 @@ void add_curve(std::string& svg, const Curve& curve, int colour, const Axis& x, 
   add(svg, "<path class=\"curve c{}\" d=\"{}\"/>{}", colour, path, dots);
 }
 
+/// As far as it lies in the picture; its label stands at its lower end.
+void add_guide(std::string& svg, const SlopeGuide& guide, const Axis& x, const Axis& y) {
+  const double at_x = x.scaled(guide.x), at_y = y.scaled(guide.y);
+  double low = x.low, high = x.high;
+  if (guide.slope > 0) {
+    low = std::max(low, at_x + (y.low - at_y) / guide.slope);
+    high = std::min(high, at_x + (y.high - at_y) / guide.slope);
+  }
+  if (!(low < high)) return;
+  const auto up = [&](double across) { return y.at(at_y + guide.slope * (across - at_x)); };
+  add(svg, "<path class=\"guide\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", x.at(low), up(low), x.at(high),
+      up(high));
+  const double label = low + 0.12 * (high - low);
+  add(svg, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x.at(label) + 5, up(label) + 11,
+      escaped(guide.label));
+}
+
 }  // namespace
 
 std::string escaped(const std::string& text) {
@@ -189,6 +206,9 @@ std::string svg_plot(const NamedPlot& plot) {
   std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", kWidth, kHeight,
                                 escaped(plot.title));
   add_axes(svg, plot, x, y);
+  if (plot.log_x && plot.log_y) {
+    for (const SlopeGuide& guide : plot.guides) add_guide(svg, guide, x, y);
+  }
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
     add_curve(svg, plot.curves[i], static_cast<int>(i) % kPlotColours, x, y);
   }

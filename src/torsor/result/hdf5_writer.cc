@@ -180,4 +180,11 @@ void Hdf5Writer::flush() {
   flushed_ = std::chrono::steady_clock::now();
 }
 
+void replace_ledger(const std::string& path, const std::string& ledger) {
+  Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+  if (!file) throw unwritable(path, "HDF5 cannot open it again");
+  if (H5Aexists(file.get(), "ledger") > 0) H5Adelete(file.get(), "ledger");
+  if (!write_hdf5_text(file, "ledger", ledger) || !file.close()) throw unwritable(path, "disk full?");
+}
+
 }  // namespace torsor

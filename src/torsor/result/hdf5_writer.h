@@ -57,4 +57,8 @@ class Hdf5Writer : public RunListener {
   std::chrono::steady_clock::time_point flushed_;
 };
 
+/// Puts another ledger (a JSON text) into a file that Hdf5Writer has finished: what was learnt after the run. Throws
+/// ModelError at `--out` if it cannot.
+void replace_ledger(const std::string& path, const std::string& ledger);
+
 }  // namespace torsor

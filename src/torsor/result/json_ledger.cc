@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "torsor/integrator/catalogue.h"
+#include "torsor/result/json_accuracy.h"
 #include "torsor/result/json_parts.h"
 #include "torsor/result/result_columns.h"
 
@@ -147,6 +149,8 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
   json["touched_stops"] = touched_stops(ledger.touched_stops);
   json["efforts_beyond"] = efforts_beyond(ledger.efforts_beyond);
   json["unit_length_max_error"] = json_of(ledger.unit_length_max_error);
+  const IntegratorEntry* entry = integrators().find(ledger.integrator);
+  json["accuracy"] = accuracy_object(ledger.accuracy, entry && entry->energy == EnergyClaim::exact);
   json["newton"] = {{"iterations_mean", ledger.iterations_mean},
                     {"iterations_max", ledger.iterations_max},
                     {"evaluations", ledger.evaluations}};
@@ -211,6 +215,7 @@ Ledger parse_ledger(const std::string& text) {
                                        number(effort.at("limits").at(1)), number(effort.at("least")),
                                        number(effort.at("most")), number(effort.at("first_time"))});
     }
+    if (json.contains("accuracy")) ledger.accuracy = parse_accuracy(json.at("accuracy"));
     ledger.iterations_mean = number(newton.at("iterations_mean"));
     ledger.iterations_max = newton.at("iterations_max");
     ledger.evaluations = newton.at("evaluations");
@@ -233,6 +238,12 @@ std::string settings_json(const Model& model, const Settings& settings) {
   json["step"] = settings.run.step;
   json["duration"] = settings.run.duration;
   json["record_every"] = settings.run.record_every;
+  if (!settings.run.spans.empty()) {
+    Json spans = Json::array();  // equal steps up to a time
+    for (const StepSpan& span : settings.run.spans)
+      spans.push_back({{"end", span.end}, {"steps", span.steps}});
+    json["spans"] = spans;
+  }
   return json_text(json);
 }
 

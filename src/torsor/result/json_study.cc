@@ -50,6 +50,7 @@ Json row_object(const ComparisonRow& row) {
   const Ledger& ledger = row.ledger;
   json["failure"] = text_or_null(row.failure);
   json["state"] = json_of(row.state);
+  json["is_reference"] = row.is_reference;
   json["order"] = order_object(row.order);
   json["energy"] = {{"max_residual", ledger.energy_max_residual},
                     {"scale", ledger.energy_scale},

@@ -6,6 +6,7 @@
 #include "testing/random_elements.h"
 #include "testing/random_models.h"
 #include "testing/random_planar_links.h"
+#include "torsor/simulation/motion_watch.h"
 #include "torsor/simulation/stepper.h"
 
 namespace torsor {
@@ -120,6 +121,18 @@ TEST(Allocations, NoneInAStepWithConstraints) {
       EXPECT_EQ(allocations - before, 0);
     }
   }
+}
+
+TEST(Allocations, NoneInTheWatchOnTheMotion) {
+  Manifest manifest;
+  manifest.order = 2;
+  manifest.bodies = {"ball"};
+  manifest.weights = {{2.0, 0.5}};
+  MotionWatch watch(manifest);
+  const BodySpeed speed{{1, 0, 0}, {0, 0, 1}};
+  const long before = allocations;
+  for (int i = 0; i < 10; ++i) watch.feed(i, {&speed, 1}, 0);
+  EXPECT_EQ(allocations, before);
 }
 
 }  // namespace

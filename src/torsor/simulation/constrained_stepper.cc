@@ -11,8 +11,8 @@ namespace torsor {
 ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                                        std::unique_ptr<ConstrainedSystem> reduction,
                                        std::unique_ptr<ConstrainedIntegrator> integrator,
-                                       const std::string& formulation, const std::string& integrator_name,
-                                       const std::string& assembly, std::shared_ptr<const HeldEfforts> held)
+                                       const Method& method, const std::string& assembly,
+                                       std::shared_ptr<const HeldEfforts> held)
     : joints_(model.joints()),
       dimension_(model.dimension()),
       mechanism_(std::move(mechanism)),
@@ -21,8 +21,9 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
       integrator_(std::move(integrator)),
       control_(model, held),
       along_tendons_(model, held.get()),
-      manifest_(make_manifest(model, formulation, integrator_name)),
+      manifest_(make_manifest(model, method)),
       motions_(model.bodies().size()),
+      speeds_(model.bodies().size()),
       joint_motions_(model.joints().size()),
       tendons_(model.tendons().size()),
       shown_v_(mechanism_.system->coordinate_count()),
@@ -53,10 +54,12 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
 
   observer_.body_motions(state.x, state.v, motions_);
   observation.linear_momentum = observation.angular_momentum = {};
-  for (const BodyMotion& body : motions_) {
+  for (std::size_t b = 0; b < motions_.size(); ++b) {
+    const BodyMotion& body = motions_[b];
     const Vec3<double> p = body.mass * body.velocity;
     observation.linear_momentum += p;
     observation.angular_momentum += cross(body.com, p) + body.spin;
+    speeds_[b] = {body.velocity, body.angular_velocity};
   }
   if (!tendons_.empty()) observe_tendons(state.v, observation);
   if (!manifest_.stops.empty()) observe_coordinates(state.v, observation);

@@ -17,9 +17,8 @@ class ConstrainedStepper : public Stepper {
   /// The integrator runs on the system, or on the reduction of it that is handed over to be kept.
   ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                      std::unique_ptr<ConstrainedSystem> reduction,
-                     std::unique_ptr<ConstrainedIntegrator> integrator, const std::string& formulation,
-                     const std::string& integrator_name, const std::string& assembly,
-                     std::shared_ptr<const HeldEfforts> held);
+                     std::unique_ptr<ConstrainedIntegrator> integrator, const Method& method,
+                     const std::string& assembly, std::shared_ptr<const HeldEfforts> held);
 
   double time() const override { return integrator_->state().time; }
   const Manifest& manifest() const override { return manifest_; }
@@ -27,6 +26,7 @@ class ConstrainedStepper : public Stepper {
   void observe(Observation& observation) override;
   void observe_balance(Observation& observation) override;
   void observe_motion(Observation& observation) override;
+  std::span<const BodySpeed> speeds() const override { return speeds_; }
   long evaluations() const override { return integrator_->evaluations(); }
   void expect_jump() override { integrator_->expect_jump(); }
   std::vector<double> singular_times() const override { return integrator_->singular_times(); }
@@ -58,6 +58,7 @@ class ConstrainedStepper : public Stepper {
   std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
   Observation blank_;
   std::vector<BodyMotion> motions_;
+  std::vector<BodySpeed> speeds_;
   std::vector<JointMotion> joint_motions_;
   std::vector<TendonMotion> tendons_;
   std::vector<int> pulled_;      ///< tendons, by actuator

@@ -59,8 +59,7 @@ std::unique_ptr<Stepper> make_joint_stepper(const Model& model, const Start& sta
   TreeState initial = tree_state(start);
   initial.z = system->start_flows(initial.time, initial.q);
   auto integrator = make_tree_integrator(method.integrator, method.options, *system, std::move(initial));
-  return std::make_unique<TreeStepper>(model, std::move(system), std::move(integrator), method.integrator,
-                                       input.held);
+  return std::make_unique<TreeStepper>(model, std::move(system), std::move(integrator), method, input.held);
 }
 
 /// With unknowns and constraints of any kind; `reduction` of the system, if there is one, is what is stepped.
@@ -78,8 +77,8 @@ std::unique_ptr<Stepper> make_constrained_stepper(const Model& model, const Star
   auto integrator = make_constrained_integrator(method.integrator, method.options, stepped,
                                                 constrained_state(model, start, mechanism));
   return std::make_unique<ConstrainedStepper>(model, std::move(mechanism), std::move(reduction),
-                                              std::move(integrator), method.formulation, method.integrator,
-                                              summary(start.assembly), input.held);
+                                              std::move(integrator), method, summary(start.assembly),
+                                              input.held);
 }
 
 /// What else may be asked for is the catalogue's to judge.

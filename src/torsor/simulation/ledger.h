@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/simulation/accuracy.h"
 #include "torsor/simulation/limit_watch.h"
 #include "torsor/simulation/observation.h"
 #include "torsor/simulation/slack_watch.h"
@@ -53,6 +54,8 @@ struct Ledger {
   std::vector<EffortBeyond> efforts_beyond;  ///< their limits, at recorded states
 
   std::vector<TouchedStop> touched_stops;
+
+  Accuracy accuracy;  ///< of the motion
 
   double iterations_mean = 0;
   int iterations_max = 0;

@@ -109,10 +109,14 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
   Table table(out);
   out << fmt::format("{}: formulation {}, integrator {}\n", ledger.model, ledger.formulation,
                      ledger.integrator);
-  out << fmt::format("{:.9g} s in {} steps of {:.6g} s\n", ledger.time, ledger.steps, ledger.step);
+  const std::optional<StepChoice>& choice = ledger.accuracy.choice;
+  out << fmt::format("{:.9g} s in {} steps of {:.6g} s{}\n", ledger.time, ledger.steps, ledger.step,
+                     choice && choice->least_step < choice->most_step ? " in the mean" : "");
   if (!ledger.note.empty()) out << ledger.note << "\n";
   if (!ledger.assembly.empty()) out << "assembled: " << ledger.assembly << "\n";
   print_energy(table, ledger);
+  const IntegratorEntry* entry = integrators().find(ledger.integrator);
+  print(out, ledger.accuracy, entry && entry->energy == EnergyClaim::exact);
   print_sampling(table, ledger.sampling);
   if (ledger.linear_max_error || ledger.angular_max_error) {
     table.section("momentum, conserved components");

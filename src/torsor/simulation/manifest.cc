@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "torsor/base/error.h"
+#include "torsor/integrator/catalogue.h"
 #include "torsor/model/check.h"
 #include "torsor/model/controlled_chain.h"
 #include "torsor/model/flow_book.h"
@@ -34,13 +35,19 @@ std::vector<StoppedCoordinate> stopped_coordinates(const Model& model) {
   return all;
 }
 
-Manifest make_manifest(const Model& model, const std::string& formulation, const std::string& integrator) {
+Manifest make_manifest(const Model& model, const Method& method) {
   Manifest manifest;
   manifest.model = model.name();
-  manifest.formulation = formulation;
-  manifest.integrator = integrator;
+  manifest.formulation = method.formulation;
+  manifest.integrator = method.integrator;
+  manifest.order = order_of(method.integrator, method.options);
+  manifest.controlled_to = error_tolerance(method.integrator, method.options);
   manifest.dimension = model.dimension();
   manifest.bodies = names_of(model.bodies());
+  for (const Body& body : model.bodies()) {
+    const Sym3<double>& J = body.inertia;
+    manifest.weights.push_back({body.mass, 0.5 * (J.xx + J.yy + J.zz)});
+  }
   manifest.joints = names_of(model.joints());
   manifest.tendons = names_of(model.tendons());
   for (const Tendon& tendon : model.tendons()) {

@@ -5,11 +5,12 @@
 
 #include "torsor/model/model.h"
 #include "torsor/simulation/observation.h"
+#include "torsor/simulation/settings.h"
 
 namespace torsor {
 
 /// Everything that follows from the model; sources, dampers and flags are the stepper's to fill.
-Manifest make_manifest(const Model& model, const std::string& formulation, const std::string& integrator);
+Manifest make_manifest(const Model& model, const Method& method);
 
 /// Those with a bound, in file order.
 std::vector<StoppedCoordinate> stopped_coordinates(const Model& model);

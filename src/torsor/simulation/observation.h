@@ -48,6 +48,16 @@ struct SamplingFlows {
   double taken = 0;  ///< by the damper of that law, which is in its work
 };
 
+/// Of a body as a method has it, which may violate constraints by a little: world axes [m/s, rad/s].
+struct BodySpeed {
+  Vec3<double> velocity, angular_velocity;  ///< of the centre of mass; of the body
+};
+
+/// By which speeds of a body are weighed against those of others.
+struct BodyWeight {
+  double mass = 0, inertia = 0;  ///< [kg]; half of the sum of the principal moments [kg m^2]
+};
+
 /// Made once with the right sizes, then filled again and again.
 struct Observation {
   double time = 0;
@@ -92,7 +102,10 @@ struct SampledController {
 struct Manifest {
   std::string model, formulation, integrator;
   int dimension = 3;
+  int order = 0;             ///< of the method
+  double controlled_to = 0;  ///< tolerance of a method that controls the error of its steps; 0: it does not
   std::vector<std::string> bodies, joints, tendons, actuators, controllers, couplings;
+  std::vector<BodyWeight> weights;    ///< of the bodies
   std::vector<std::string> muscles;   ///< names of their tendons
   std::vector<Program> rest_lengths;  ///< of the tendons [m]
   std::vector<bool> tension_only;     ///< likewise

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/simulation/motion_watch.h"
 #include "torsor/simulation/sampled_control.h"
+#include "torsor/simulation/step_plan.h"
 
 namespace torsor {
 namespace {
@@ -33,10 +35,19 @@ struct Run {
   bool keep;
   Observation now;
   LedgerKeeper keeper;
+  MotionWatch motion;
   bool lost = false;  ///< the state that `now` shows is finite, but its energy is not
 
   Run(Stepper& s, Record& r, const std::vector<RunListener*>& l, bool k)
-      : stepper(s), record(r), listeners(l), keep(k), now(first_observation(s)), keeper(s.manifest(), now) {}
+      : stepper(s),
+        record(r),
+        listeners(l),
+        keep(k),
+        now(first_observation(s)),
+        keeper(s.manifest(), now),
+        motion(s.manifest()) {
+    motion.feed(now.time, s.speeds(), now.velocity_error);
+  }
 
   static Observation first_observation(Stepper& stepper) {
     Observation first = stepper.make_observation();
@@ -63,6 +74,7 @@ struct Run {
                             : fault);
     }
     const double residual = keeper.book(now);
+    motion.feed(now.time, stepper.speeds(), now.velocity_error);
     if (publish_it) publish(residual);
   }
 };
@@ -80,17 +92,14 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
   Run run(stepper, record, listeners, keep);
   run.publish(0);
 
-  // A remainder below a billionth of a step is rounding, not a step of its own.
-  const long count = static_cast<long>(std::ceil(settings.duration / settings.step - 1e-9));
-  const double end = stepper.time() + settings.duration;
+  StepPlan plan(settings, stepper.time());
   const auto begin = std::chrono::steady_clock::now();
   long done = 0;
   try {
-    while (done < count) {
-      const bool last = done + 1 == count;
-      stepper.step(last ? end - stepper.time() : settings.step);
+    while (done < plan.count()) {
+      stepper.step(plan.next(stepper.time()));
       ++done;
-      run.book(last || done % settings.record_every == 0);
+      run.book(done == plan.count() || done % settings.record_every == 0);
       for (RunListener* listener : listeners) listener->on_step(stepper.time());
     }
   } catch (const StepFailure& failure) {
@@ -104,6 +113,7 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   record.ledger = run.keeper.close(settings.step, done, wall.count(), stepper.evaluations());
   record.ledger.singular_times = stepper.singular_times();
+  record.ledger.accuracy.indicator = run.motion.report();
   for (RunListener* listener : listeners) listener->on_end(record.ledger);
   return record;
 }

@@ -42,7 +42,7 @@ Settings resolve_settings(const Model& model, const StepperChoice& choice) {
   if (!file.duration) {
     throw ModelError("simulation.duration", "a duration in seconds (or --duration T)", "none");
   }
-  return {resolve_method(model, choice), {*file.step, *file.duration, file.record_every}};
+  return {resolve_method(model, choice), {*file.step, *file.duration, file.record_every, {}}};
 }
 
 }  // namespace torsor

@@ -21,10 +21,18 @@ struct Method {
   bool external = false;  ///< as of StepperChoice
 };
 
+/// Equal steps up to a time.
+struct StepSpan {
+  double end = 0;  ///< after the start of the run [s]
+  long steps = 1;
+};
+
 struct RunSettings {
   double step = 0;       ///< [s]
   double duration = 0;   ///< [s]
   int record_every = 1;  ///< steps between two records; the first and the last state are always recorded
+  /// Steps that were chosen beforehand, up to the duration; `step` is then their mean. Empty: all are `step`.
+  std::vector<StepSpan> spans = {};
 };
 
 struct Settings {

@@ -2,6 +2,7 @@
 // One system with one integrator.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ class Stepper {
   virtual void observe_balance(Observation& observation) = 0;
   /// Only time, bodies, and coordinates and rates of joints.
   virtual void observe_motion(Observation& observation) = 0;
+  /// Of the bodies, as of the last observe or observe_balance.
+  virtual std::span<const BodySpeed> speeds() const = 0;
   virtual long evaluations() const = 0;  ///< of the right-hand side so far
   /// What a law of one's own answered that is no finite number, in the last step or since; empty: nothing.
   std::string law_fault() const { return fault_ ? fault_->text : std::string(); }

@@ -13,15 +13,16 @@
 
 namespace torsor {
 TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system,
-                         std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name,
+                         std::unique_ptr<TreeIntegrator> integrator, const Method& method,
                          std::shared_ptr<const HeldEfforts> held)
     : system_(std::move(system)),
       integrator_(std::move(integrator)),
       control_(model, held),
       along_tendons_(model, held.get()),
-      manifest_(make_manifest(model, "joint", integrator_name)),
+      manifest_(make_manifest(model, method)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
+      speeds_(model.bodies().size()),
       F_(system_->tree().size()) {
   manifest_.note = integrator_->note();
   manifest_.sources = system_->elements().sources;
@@ -129,6 +130,11 @@ void TreeStepper::observe_balance(Observation& observation) {
   observation.position_error = system_->couplings().error(state.q);
   observation.velocity_error = system_->couplings().rate_error(state.v);
   observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Mat3<double>& R = X_W_[bodies_[b].node].R;
+    const Twist<double>& V = V_[bodies_[b].node];
+    speeds_[b] = {R * (V.linear + cross(V.angular, bodies_[b].com_N)), R * V.angular};
+  }
 }
 
 void TreeStepper::observe(Observation& observation) {

@@ -17,7 +17,7 @@ class TreeStepper : public Stepper {
  public:
   /// The integrator runs on the system.
   TreeStepper(const Model& model, std::unique_ptr<JointSystem> system,
-              std::unique_ptr<TreeIntegrator> integrator, const std::string& integrator_name,
+              std::unique_ptr<TreeIntegrator> integrator, const Method& method,
               std::shared_ptr<const HeldEfforts> held);
 
   double time() const override { return integrator_->state().time; }
@@ -26,6 +26,7 @@ class TreeStepper : public Stepper {
   void observe(Observation& observation) override;
   void observe_balance(Observation& observation) override;
   void observe_motion(Observation& observation) override;
+  std::span<const BodySpeed> speeds() const override { return speeds_; }
   long evaluations() const override { return integrator_->evaluations(); }
   void expect_jump() override { integrator_->expect_jump(); }
 
@@ -89,6 +90,7 @@ class TreeStepper : public Stepper {
   std::vector<AngleSum> angles_;  ///< of the bodies, in 2D
   std::vector<Pose<double>> X_W_;
   std::vector<Twist<double>> V_;
+  std::vector<BodySpeed> speeds_;
   std::vector<Program> efforts_;   ///< of the actuators
   std::vector<int> pulled_;        ///< tendons, by actuator
   std::vector<Wrench<double>> F_;  ///< across joints

@@ -130,6 +130,14 @@ void measure_run(const Probe& probe, ComparisonRow& row) {
   if (std::isfinite(error)) row.state = error;
 }
 
+/// Whether a method with the model's step makes the run that is the reference.
+bool is_same(const Model& model, const StepperChoice& choice, double step, const StudyReference& reference) {
+  if (choice.formulation != reference.choice.formulation || choice.integrator != reference.choice.integrator)
+    return false;
+  return resolve_method(model, choice).options == resolve_method(model, reference.choice).options &&
+         (is_adaptive(choice) || step == reference.step);
+}
+
 void require_settings(const ComparisonSettings& settings) {
   const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
   if (!positive(settings.step)) {
@@ -199,7 +207,8 @@ Comparison compare_methods(const Model& model, const ComparisonSettings& setting
     if (factor * h <= comparison.horizon) steps.push_back(factor * h);
   }
   const StudyGrid grid = common_grid(comparison.horizon, steps);
-  const StudyReference reference = make_reference(subject, grid, h, progress);
+  // Finer than the rows that show an error: at half the model's step.
+  const StudyReference reference = make_reference(subject, grid, 0.5 * h, progress);
   comparison.reference = reference.what;
   comparison.trusted_to = reference.trusted_to;
   const Probe probe{subject, settings, grid, reference, progress};
@@ -213,6 +222,8 @@ Comparison compare_methods(const Model& model, const ComparisonSettings& setting
       measure_steps(probe, steps, row);
     }
     if (row.refusal.empty()) measure_run(probe, row);
+    row.is_reference = row.refusal.empty() && is_same(model, row.choice, h, reference);
+    if (row.is_reference) row.state.reset();
     comparison.rows.push_back(std::move(row));
   }
   recommend(model, comparison);

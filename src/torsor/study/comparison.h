@@ -21,7 +21,8 @@ struct ComparisonRow {
   std::string failure;  ///< of a step at the model's step size; empty if it got to the end
 
   // Of short runs, against the reference; of an adaptive method over tolerances instead of steps.
-  std::optional<double> state;  ///< error at the model's step
+  std::optional<double> state;  ///< error at the model's step; none of the reference itself
+  bool is_reference = false;    ///< the very run that the others are measured against
   OrderFit order;
   std::optional<double> cost;      ///< of the wanted accuracy: wall time over simulated time
   std::string cost_by;             ///< the step or the tolerance that it takes

@@ -15,13 +15,20 @@ std::optional<double> momentum_error(const Ledger& ledger) {
   return larger(*ledger.linear_max_error, ledger.angular_max_error.value_or(0));
 }
 
-void print_row(std::ostream& out, const ComparisonRow& row, std::size_t width) {
+/// An error below what the reference is trusted to says only that it is no larger.
+std::string state_cell(const ComparisonRow& row, double trusted_to) {
+  if (row.is_reference) return text_cell("reference");
+  if (row.state && *row.state < trusted_to) return text_cell(fmt::format("<{:.1e}", trusted_to));
+  return error_cell(row.state);
+}
+
+void print_row(std::ostream& out, const ComparisonRow& row, std::size_t width, double trusted_to) {
   out << fmt::format("{:<{}}", row.label, width);
   if (!row.failure.empty()) {
-    out << error_cell(row.state) << order_cell(row.order) << "  " << row.failure << '\n';
+    out << state_cell(row, trusted_to) << order_cell(row.order) << "  " << row.failure << '\n';
     return;
   }
-  out << error_cell(row.state) << order_cell(row.order) << error_cell(row.ledger.energy_max_residual)
+  out << state_cell(row, trusted_to) << order_cell(row.order) << error_cell(row.ledger.energy_max_residual)
       << error_cell(row.drift) << text_cell(name_of(row.energy)) << error_cell(row.ledger.position_max)
       << error_cell(row.ledger.velocity_max) << error_cell(momentum_error(row.ledger))
       << text_cell(fmt::format("{:.3g}", 1e6 * row.seconds_per_step));
@@ -55,8 +62,8 @@ std::ostream& operator<<(std::ostream& out, const Comparison& comparison) {
   const ComparisonSettings& settings = comparison.settings;
   out << fmt::format("{}: {:g} s in steps of {:g} s; states compared up to t = {:g} s\n", comparison.model,
                      settings.duration, settings.step, comparison.horizon);
-  out << fmt::format("reference: {}, trusted to {:.1e}\n\n", comparison.reference,
-                     comparison.trusted_to.position);
+  out << fmt::format("reference: {}; its own error, from a coarser run of it: {:.1e}\n\n",
+                     comparison.reference, comparison.trusted_to.position);
   std::size_t width = 0;
   for (const ComparisonRow& row : comparison.rows) width = std::max(width, row.label.size());
   out << fmt::format("{:<{}}", "", width);
@@ -66,7 +73,7 @@ std::ostream& operator<<(std::ostream& out, const Comparison& comparison) {
   }
   out << fmt::format("  for {:g}\n", settings.accuracy);
   for (const ComparisonRow& row : comparison.rows) {
-    if (row.refusal.empty()) print_row(out, row, width);
+    if (row.refusal.empty()) print_row(out, row, width, comparison.trusted_to.position);
   }
   print_refusals(out, comparison);
   out << '\n';

@@ -54,8 +54,11 @@ std::optional<StudyReference> computed(const StudySubject& subject, const StudyG
                                        std::string& reason) {
   try {
     if (progress) progress("reference: " + candidate.what);
-    StudyReference reference{
-        candidate.what, run_on_grid(subject, candidate.fine, candidate.fine_step, grid), {}};
+    StudyReference reference{candidate.what,
+                             run_on_grid(subject, candidate.fine, candidate.fine_step, grid),
+                             candidate.fine,
+                             candidate.fine_step,
+                             {}};
     const StudyRun coarse = run_on_grid(subject, candidate.coarse, candidate.coarse_step, grid);
     if (reference.run.ended() && coarse.ended()) {
       reference.trusted_to = largest_error(coarse, reference.run);

@@ -10,7 +10,10 @@ namespace torsor {
 struct StudyReference {
   std::string what;  ///< the method, or the file
   StudyRun run;
-  StateError trusted_to;  ///< by how far it moves when it is computed less finely; of a file unknown, 0
+  /// Of a computed one: with what it was made; of a file the names are empty.
+  StepperChoice choice = {};
+  double step = 0;             ///< [s]; of an adaptive method what lies between two states
+  StateError trusted_to = {};  ///< by how far it moves when it is computed less finely; of a file unknown, 0
 };
 
 /// Of a tree, joint + dopri5 at a tight tolerance; of others, or where that fails, the method of highest

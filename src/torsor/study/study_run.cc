@@ -77,7 +77,7 @@ StudyRun run_on_grid(const StudySubject& subject, const StepperChoice& choice, d
                      const StudyGrid& grid) {
   const std::unique_ptr<Stepper> stepper =
       make_stepper(subject.model, subject.start, resolve_method(subject.model, choice));
-  RunSettings settings{step, grid.duration, std::numeric_limits<int>::max()};
+  RunSettings settings{step, grid.duration, std::numeric_limits<int>::max(), {}};
   if (const auto every = whole_steps(grid.spacing(), step)) settings.record_every = *every;
   StudyRun run;
   Keeper keeper(run);

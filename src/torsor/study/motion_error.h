@@ -1,0 +1,30 @@
+#pragma once
+// How far two motions of a mechanism lie apart: what --verify and --accuracy speak of.
+
+#include <vector>
+
+#include "torsor/model/model.h"
+#include "torsor/simulation/observation.h"
+
+namespace torsor {
+
+/// Where a body is.
+struct BodyPose {
+  Vec3<double> com;      ///< world [m]
+  SO3<double> rotation;  ///< body axes to world axes
+};
+
+std::vector<BodyPose> poses_of(const Observation& observation);
+
+/// The diagonal of the box around centres of mass, joints and points at the start, or the largest radius of gyration
+/// if that is more [m].
+double mechanism_size(const Model& model, const Observation& start);
+
+struct MotionError {
+  double error =
+      0;         ///< distances of centres of mass over the size, angles between directions [rad]: the largest
+  int body = 0;  ///< whose it is
+};
+MotionError motion_error(const std::vector<BodyPose>& a, const std::vector<BodyPose>& b, double size);
+
+}  // namespace torsor
