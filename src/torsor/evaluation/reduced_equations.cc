@@ -51,6 +51,30 @@ Eigen::MatrixXd closing(const ReducedConfiguration& at, const Eigen::MatrixXd& g
 
 }  // namespace
 
+std::vector<double> ReducedMechanism::jerks(const ReducedConfiguration& at, std::span<const double> v,
+                                            std::span<const double> a, const Eigen::VectorXd& u_jerk) const {
+  require_size("u_jerk", u_jerk.size(), at.dof());
+  const Eigen::VectorXd along = product(at.N, u_jerk);
+  std::vector<double> jerk(along.begin(), along.end());
+  if (at.dependent.empty()) return jerk;
+  const Tree& tree = open_.tree;
+  Pass<Dual1> pass(tree);
+  std::vector<Dual1> from(at.q.begin(), at.q.end()), step(tree.rate_count);
+  for (int i = 0; i < tree.rate_count; ++i) {
+    step[i] = Dual1(0.0, {v[i]});
+    pass.v[i] = Dual1(v[i], {a[i]});
+    pass.a[i] = Dual1(a[i], {jerk[i]});
+  }
+  retract<Dual1>(tree, from, step, pass.q);
+  inverse_dynamics<Dual1>(tree, pass.inverse, pass.q, pass.v, pass.a, {}, pass.missing);
+  const std::vector<Dual1> gaps = acceleration_gaps(pass, at.length);
+  Eigen::VectorXd rates(at.G.rows());
+  for (std::size_t i = 0; i < gaps.size(); ++i) rates[i] = gaps[i].tangent[0];
+  const Eigen::VectorXd correction = product(at.inverse, rates);
+  for (std::size_t d = 0; d < at.dependent.size(); ++d) jerk[at.dependent[d]] -= correction[d];
+  return jerk;
+}
+
 ReducedEquations ReducedMechanism::equations(const ReducedConfiguration& at,
                                              const ReducedMotion& motion) const {
   const Tree& tree = open_.tree;

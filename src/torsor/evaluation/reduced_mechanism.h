@@ -93,6 +93,9 @@ class ReducedMechanism {
   /// Throws ModelError in a singular position, where no accelerations keep the loops closed.
   std::vector<double> accelerations(const ReducedConfiguration& at, std::span<const double> v,
                                     const Eigen::VectorXd& u_acceleration) const;
+  /// The next derivative, of a.
+  std::vector<double> jerks(const ReducedConfiguration& at, std::span<const double> v,
+                            std::span<const double> a, const Eigen::VectorXd& u_jerk) const;
   /// At rest.
   ReducedMotion rest(double t) const;
 
