@@ -39,6 +39,9 @@ class StateSolver {
                       mechanism_.accelerations(at_, result_.qd, part(said_.values.qdd)));
     result_.qddd = fit("qddd", said_.qddd, said_.values.qddd,
                        mechanism_.jerks(at_, result_.qd, result_.qdd, part(said_.values.qddd)));
+    result_.qdddd =
+        fit("qdddd", said_.qdddd, said_.values.qdddd,
+            mechanism_.snaps(at_, result_.qd, result_.qdd, result_.qddd, part(said_.values.qdddd)));
     return result_;
   }
 

@@ -104,8 +104,8 @@ class Evaluation {
   std::vector<double> coriolis_matrix() const;
   /// Symbols of the first kind (tree/christoffel.h), entry (i, j, k) at (i n + j) n + k.
   std::vector<double> christoffel() const;
-  /// First and second time derivative of M qdd + c + g along qddd, qdddd. Throws ModelError if the model has
-  /// force elements: their own rates are not in it.
+  /// First and second time derivative of inverse_dynamics along qddd, qdddd. Throws ModelError on an element that
+  /// changes in time by itself (programs, muscles) or is known by its slopes alone.
   EffortRates inverse_dynamics_rates() const;
   /// Of inverse_dynamics at (q, qd, qdd), and of forward_dynamics at (q, qd, effort); elements included.
   StateDerivatives inverse_dynamics_derivatives() const;
@@ -124,7 +124,8 @@ class Evaluation {
                                             const std::vector<double>& qdd) const;
   /// Twists of the bodies with two derivatives.
   std::vector<TwistDerivatives<double>> body_motion(Representation) const;
-  void refuse_elements(const char* quantity) const;
+  bool has_elements() const;
+  void refuse_changing_elements(const char* quantity) const;
   void refuse_loops(const char* quantity) const;
   void require_consistent() const;
   /// A list by all rates, or the columns of twists, in independent ones.

@@ -62,17 +62,41 @@ Numbers Evaluation::christoffel() const {
   return Gamma;
 }
 
-void Evaluation::refuse_elements(const char* quantity) const {
-  for_each_kind(model_.elements(), [&](const char* section, const auto& elements) {
-    if (elements.empty()) return;
-    throw ModelError(std::string(section) + "." + elements.front().name,
-                     std::string("a model without force elements for ") + quantity, "one of them");
+bool Evaluation::has_elements() const {
+  bool has = false;
+  for_each_kind(model_.elements(),
+                [&](const char*, const auto& elements) { has = has || !elements.empty(); });
+  return has;
+}
+
+void Evaluation::refuse_changing_elements(const char* quantity) const {
+  const auto refuse = [&](const std::string& key, const char* found) {
+    throw ModelError(key, std::string("elements that do not change in time, for ") + quantity, found);
+  };
+  for_each_kind(model_.elements(), [&]<class Elements>(const std::string& section, const Elements& elements) {
+    for (const auto& element : elements) {
+      const std::string key = section + "." + element.name;
+      if (section == "servos") continue;  // whose efforts are none
+      if (section == "laws") refuse(key, "a law that is known by its slopes alone");
+      if constexpr (requires { element.muscle; }) {
+        if (element.muscle) refuse(key, "a muscle, with states of its own");
+      }
+      if constexpr (requires { element.programs(); }) {
+        for (const Program& program : element.programs()) {
+          if (!program.is_constant()) refuse(key, "a program of time");
+        }
+      }
+    }
   });
 }
 
 EffortRates Evaluation::inverse_dynamics_rates() const {
-  refuse_loops("time derivatives of inverse dynamics");
-  refuse_elements("time derivatives of inverse dynamics");
+  if (has_loops_ || has_elements()) {
+    refuse_changing_elements("time derivatives of inverse dynamics");
+    const Loops& loops = reduced_mechanism();
+    const auto rates = loops.mechanism.force_rates(loops.at, loops.motion(state_), state_.qddd, state_.qdddd);
+    return {list_of(rates.first), list_of(rates.second)};
+  }
   InverseDynamicsRatesWorkspace workspace(tree_);
   const std::size_t n = tree_.rate_count;
   Numbers Q(n);

@@ -36,7 +36,8 @@ std::optional<PointStiffness> Evaluation::point_stiffness(const Point& point) co
   // The same rates are independent without the actuators.
   for (const int rate : independent_) {
     const int j = joint_of_rate(model_, rate);
-    if (has_loops_ && (rest.independent.empty() || rest.independent.back() != j)) rest.independent.push_back(j);
+    if (has_loops_ && (rest.independent.empty() || rest.independent.back() != j))
+      rest.independent.push_back(j);
   }
   for (std::vector<double>* list : {&rest.qd, &rest.qdd}) list->assign(tree_.rate_count, 0.0);
   const std::vector<double> by_q = Evaluation(elastic_part(model_), rest).inverse_dynamics_derivatives().by_q;

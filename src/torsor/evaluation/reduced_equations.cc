@@ -86,7 +86,7 @@ ReducedEquations ReducedMechanism::equations(const ReducedConfiguration& at,
   pass.q = at.q;
   pass.v = motion.v;
   pass.a = motion.a;
-  run(pass, motion, {}, at.length);
+  run<double>(pass, motion, {}, at.length);
   MassMatrixWorkspace<double> workspace(tree);
   Eigen::MatrixXd M(tree.rate_count, tree.rate_count);
   mass_matrix<double>(tree, workspace, at.q, std::span(M.data(), static_cast<std::size_t>(M.size())));
@@ -106,6 +106,7 @@ ReducedLinearisation ReducedMechanism::linearise(const ReducedConfiguration& at,
   const int n = tree.rate_count, dof = at.dof(), rows = static_cast<int>(at.G.rows());
   ReducedLinearisation result{equations(at, motion), {}, {}, input_matrix(at), {}, {}, {}, {}, {}};
   const Eigen::VectorXd& lambda = result.at.lambda;
+  const std::vector<Dual8> held(lambda.begin(), lambda.end());
   Pass<Dual8> pass(tree);
   // The gaps of dG v (and dG a + dgamma), column by column; then (3).
   const auto differentiate = [&](const Eigen::MatrixXd& dq, Eigen::MatrixXd dv, bool moves,
@@ -142,7 +143,7 @@ ReducedLinearisation ReducedMechanism::linearise(const ReducedConfiguration& at,
       set_q(first);
       set_tangents(motion.v, dv, first, pass.v);
       set_tangents(motion.a, a_by, first, pass.a);
-      run(pass, motion, lambda, at.length);
+      run<Dual8>(pass, motion, held, at.length);
       store_tangents(pass.missing, first, missing);
     }
     if (at.dependent.empty()) {
@@ -224,7 +225,7 @@ std::vector<Wrench<double>> ReducedMechanism::reactions(const ReducedConfigurati
   pass.q = at.q;
   pass.v = motion.v;
   pass.a = motion.a;
-  run(pass, motion, lambda, at.length);
+  run<double>(pass, motion, std::span(lambda.data(), static_cast<std::size_t>(lambda.size())), at.length);
   std::vector<Wrench<double>> all(model_.joints().size());
   for (std::size_t j = 0; j < all.size(); ++j) {
     const Joint& joint = model_.joints()[j];

@@ -96,6 +96,17 @@ class ReducedMechanism {
   /// The next derivative, of a.
   std::vector<double> jerks(const ReducedConfiguration& at, std::span<const double> v,
                             std::span<const double> a, const Eigen::VectorXd& u_jerk) const;
+  /// And the one after that.
+  std::vector<double> snaps(const ReducedConfiguration& at, std::span<const double> v,
+                            std::span<const double> a, std::span<const double> jerk,
+                            const Eigen::VectorXd& u_snap) const;
+  /// First and second time derivative of f along a motion with these derivatives of a, at fixed time: programs stand
+  /// still, and so do further efforts. Laws that are known by their slopes alone (muscles, own ones) have no second.
+  struct ForceRates {
+    Eigen::VectorXd first, second;
+  };
+  ForceRates force_rates(const ReducedConfiguration& at, const ReducedMotion& motion,
+                         std::span<const double> jerk, std::span<const double> snap) const;
   /// At rest.
   ReducedMotion rest(double t) const;
 
@@ -120,7 +131,7 @@ class ReducedMechanism {
   Eigen::VectorXd gaps(std::span<const double> q, double length) const;
   bool close(ReducedConfiguration& at) const;
   template <class S>
-  void run(Pass<S>& pass, const ReducedMotion& motion, const Eigen::VectorXd& lambda, double length) const;
+  void run(Pass<S>& pass, const ReducedMotion& motion, std::span<const S> lambda, double length) const;
   template <class S>
   std::vector<S> rate_gaps(const Pass<S>& pass, double length) const;
   template <class S>
