@@ -77,6 +77,7 @@ void Evaluation::refuse_changing_elements(const char* quantity) const {
     for (const auto& element : elements) {
       const std::string key = section + "." + element.name;
       if (section == "servos") continue;  // whose efforts are none
+      if (section == "couplings" && !has_loops_) refuse(key, "a coupling of a tree's joints");
       if (section == "laws") refuse(key, "a law that is known by its slopes alone");
       if constexpr (requires { element.muscle; }) {
         if (element.muscle) refuse(key, "a muscle, with states of its own");

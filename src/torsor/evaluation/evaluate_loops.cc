@@ -108,7 +108,9 @@ std::vector<Reaction> Evaluation::reactions() const {
 std::vector<Reaction> Evaluation::driven_reactions() const {
   const ActuatorEfforts found = actuator_efforts();
   std::vector<double> effort(tree_.rate_count), actuation = found.efforts;
-  for (std::size_t i = 0; i < independent_.size(); ++i) effort[independent_[i]] = found.missing[i];
+  const std::vector<int>& open =
+      reduced_mechanism().at.independent;  // fewer than all where a tree has couplings
+  for (std::size_t i = 0; i < open.size(); ++i) effort[open[i]] = found.missing[i];
   for (std::size_t i = 0; i < actuation.size(); ++i) {
     actuation[i] -= model_.actuators()[i].effort.value(state_.time);
   }
