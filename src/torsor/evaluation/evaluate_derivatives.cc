@@ -46,7 +46,8 @@ std::vector<Twist<double>> Evaluation::jerks(Representation representation) cons
 }
 
 Numbers Evaluation::coriolis_matrix() const {
-  refuse_loops("the Coriolis matrix");
+  if (has_loops_)
+    return rows_of(reduced_mechanism().mechanism.coriolis_matrix(reduced_mechanism().at, state_.qd));
   CoriolisWorkspace<double> workspace(tree_);
   Numbers C(std::size_t(tree_.rate_count) * tree_.rate_count);
   torsor::coriolis_matrix<double>(tree_, workspace, state_.q, state_.qd, C);

@@ -10,7 +10,6 @@
 #include "torsor/base/norm.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
-#include "torsor/tree/coriolis_matrix.h"
 
 namespace torsor {
 namespace {

@@ -7,6 +7,7 @@
 #include "torsor/evaluation/reduced_pass.hpp"
 #include "torsor/numerics/dense.h"
 #include "torsor/tree/configuration.h"
+#include "torsor/tree/coriolis_matrix.h"
 #include "torsor/tree/mass_matrix.h"
 
 namespace torsor {
@@ -188,6 +189,32 @@ ReducedMotion ReducedMechanism::solve(const ReducedConfiguration& at, ReducedMot
   const Eigen::VectorXd change = product(at.N, missing);
   for (int i = 0; i < rate_count(); ++i) motion.a[i] += change[i];
   return motion;
+}
+
+Eigen::MatrixXd ReducedMechanism::coriolis_matrix(const ReducedConfiguration& at,
+                                                  std::span<const double> v) const {
+  const Tree& tree = open_.tree;
+  const int n = tree.rate_count, dof = at.dof();
+  Eigen::MatrixXd M(n, n);
+  MassMatrixWorkspace<double> mass(tree);
+  mass_matrix<double>(tree, mass, at.q, std::span(M.data(), static_cast<std::size_t>(M.size())));
+  std::vector<double> rows(tree.matrix_size());
+  CoriolisWorkspace<double> workspace(tree);
+  torsor::coriolis_matrix<double>(tree, workspace, at.q, v, rows);
+  const Eigen::MatrixXd C = Eigen::MatrixXd::Map(rows.data(), n, n).transpose();
+  // G N = 0 along the motion: G N' = -G' N.
+  Pass<Dual1> pass(tree);
+  std::vector<Dual1> from(at.q.begin(), at.q.end()), step(n);
+  for (int i = 0; i < n; ++i) step[i] = Dual1(0.0, {v[i]});
+  retract<Dual1>(tree, from, step, pass.q);
+  Eigen::MatrixXd gaps(at.G.rows(), dof);
+  for (int c = 0; c < dof; ++c) {
+    for (int i = 0; i < n; ++i) pass.v[i] = Dual1(at.N(i, c));
+    forward_kinematics<Dual1>(tree, pass.q, pass.v, pass.X_W, pass.V);
+    const std::vector<Dual1> found = rate_gaps(pass, at.length);
+    for (std::size_t i = 0; i < found.size(); ++i) gaps(i, c) = found[i].tangent[0];
+  }
+  return product(at.N.transpose(), product(C, at.N) + product(M, closing(at, gaps)));
 }
 
 Eigen::MatrixXd ReducedMechanism::input_matrix(const ReducedConfiguration& at) const {

@@ -116,6 +116,8 @@ class ReducedMechanism {
   ReducedMotion solve(const ReducedConfiguration& at, ReducedMotion motion) const;
   /// Efforts in independent rates of a unit of each actuator, dof x actuators: N^T B.
   Eigen::MatrixXd input_matrix(const ReducedConfiguration& at) const;
+  /// C with C u' the velocity terms of f without elements, and Mdot = C + C^T: N^T (C N + M N').
+  Eigen::MatrixXd coriolis_matrix(const ReducedConfiguration& at, std::span<const double> v) const;
   /// Wrench on the child of each joint, at K in its axes; efforts included.
   std::vector<Wrench<double>> reactions(const ReducedConfiguration& at, const ReducedMotion& motion,
                                         const Eigen::VectorXd& lambda) const;

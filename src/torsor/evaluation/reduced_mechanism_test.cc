@@ -399,6 +399,29 @@ TEST(ReducedMechanism, TimeDerivativesAreThoseOfDifferences) {
   }
 }
 
+TEST(ReducedMechanism, CoriolisMatrixHasTheVelocityTermsAndTheRateOfM) {
+  std::mt19937 random(8);
+  for (const Case& each : joined(linkages(), redundant_linkages())) {
+    const Model model(each.description);
+    const ReducedMechanism mechanism(model);
+    const ReducedConfiguration at = mechanism.configure(assemble(model).q);
+    const VectorXd ud = random_numbers(at.dof(), random);
+    ReducedMotion moves = mechanism.rest(0);
+    const VectorXd still = mechanism.equations(at, moves).f;
+    moves.v = mechanism.rates(at, ud);
+    moves.a = mechanism.accelerations(at, moves.v, VectorXd::Zero(at.dof()));
+    const MatrixXd C = mechanism.coriolis_matrix(at, moves.v);
+    EXPECT_LE(relative(C * ud, mechanism.equations(at, moves).f - still), 1e-12) << each.name;
+    const auto mass = [&](double t) {
+      const ReducedConfiguration there = mechanism.moved(at, t * ud);
+      return mechanism.equations(there, mechanism.rest(0)).M;
+    };
+    const double h = 1e-3;
+    const MatrixXd rate = (8 * (mass(h) - mass(-h)) - (mass(2 * h) - mass(-2 * h))) / (12 * h);
+    EXPECT_LE(relative(C + C.transpose(), rate), 1e-7) << each.name;
+  }
+}
+
 /// The power of what is missing is what the energy gains: dual numbers along the motion.
 TEST(ReducedMechanism, PowerIsTheRateOfTheEnergy) {
   std::mt19937 random(5);
