@@ -411,14 +411,15 @@ TEST(ReducedMechanism, CoriolisMatrixHasTheVelocityTermsAndTheRateOfM) {
     moves.v = mechanism.rates(at, ud);
     moves.a = mechanism.accelerations(at, moves.v, VectorXd::Zero(at.dof()));
     const MatrixXd C = mechanism.coriolis_matrix(at, moves.v);
-    EXPECT_LE(relative(C * ud, mechanism.equations(at, moves).f - still), 1e-12) << each.name;
+    EXPECT_LE(relative(C * ud, mechanism.equations(at, moves).f - still), 1e-12)
+        << each.name;  // measured 2e-14
     const auto mass = [&](double t) {
       const ReducedConfiguration there = mechanism.moved(at, t * ud);
       return mechanism.equations(there, mechanism.rest(0)).M;
     };
     const double h = 1e-3;
     const MatrixXd rate = (8 * (mass(h) - mass(-h)) - (mass(2 * h) - mass(-2 * h))) / (12 * h);
-    EXPECT_LE(relative(C + C.transpose(), rate), 1e-7) << each.name;
+    EXPECT_LE(relative(C + C.transpose(), rate), 1e-7) << each.name;  // measured 5e-11
   }
 }
 
