@@ -72,14 +72,14 @@ void set_armature(const Model& model, std::span<const int> v, Tree& tree) {
   for (const TreeNode& node : tree.nodes) add_armature_symbols(node, tree);
 }
 
-}  // namespace
-
-Tree make_tree(const Model& model) {
+/// Opened at its loop joints; `with_copies` or without what they carry.
+OpenTree open_tree(const Model& model, bool with_copies) {
   const auto& bodies = model.bodies();
   const auto& joints = model.joints();
   const Topology& topology = model.topology();
 
-  Tree tree;
+  OpenTree open;
+  Tree& tree = open.tree;
   tree.gravity = model.gravity();
   tree.nodes.emplace_back();
   tree.body_node.resize(bodies.size());
@@ -87,36 +87,53 @@ Tree make_tree(const Model& model) {
   tree.joint_node.assign(joints.size(), -1);
   tree.joint_first_node.assign(joints.size(), -1);
 
-  std::vector<bool> in_tree(joints.size(), true);
-  for (const int j : topology.loop_joints) in_tree[j] = false;
+  std::vector<bool> carries(joints.size(), true);
+  if (!with_copies) {
+    for (const int j : topology.loop_joints) carries[j] = false;
+  }
   std::vector<int> q(joints.size()), v(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    if (!in_tree[j]) continue;
+    if (!carries[j]) continue;
     q[j] = tree.coordinate_count;
     v[j] = tree.rate_count;
     tree.coordinate_count += coordinate_count(joints[j].type, model.dimension());
     tree.rate_count += rate_count(joints[j].type, model.dimension());
   }
 
-  for (const int b : topology.order) {
-    const int j = topology.carrier[b];
+  // Returns the frame of the child in the last node.
+  const auto add = [&](int j) {
     const Joint& joint = joints[j];
     const bool on_ground = joint.parent == kWorld;
     const int parent = on_ground ? 0 : tree.body_node[joint.parent];
     const Pose<double> X_NP = on_ground ? Pose<double>{} : tree.X_NB[joint.parent];
     const Pose<double> z_to_axis{matrix(axis_frame(joint.axis)), {}};
-
     tree.joint_first_node[j] = tree.size();
     const Pose<double> X_NK = add_joint(tree, joint_parts(joint.type, model.dimension()), joint.pitch, parent,
                                         X_NP * pose(joint.in_parent) * z_to_axis, q[j], v[j]);
-    const int node = tree.size() - 1;
-    tree.joint_node[j] = node;
-    tree.body_node[b] = node;
-    tree.X_NB[b] = X_NK * inverse(pose(joint.in_child) * z_to_axis);
-    tree.nodes[node].inertia = to_parent(tree.X_NB[b], body_inertia(bodies[b]));
+    tree.joint_node[j] = tree.size() - 1;
+    return X_NK * inverse(pose(joint.in_child) * z_to_axis);
+  };
+  for (const int b : topology.order) {
+    const int j = topology.carrier[b];
+    tree.X_NB[b] = add(j);
+    tree.body_node[b] = tree.joint_node[j];
+    tree.nodes[tree.body_node[b]].inertia = to_parent(tree.X_NB[b], body_inertia(bodies[b]));
+  }
+  for (const int j : topology.loop_joints) {
+    if (!carries[j]) continue;
+    const Pose<double> copy_X_NB = add(j), at_K{Mat3<double>::identity(), joints[j].in_child.position};
+    const int child = joints[j].child;
+    open.loops.push_back(
+        {j, tree.body_node[child], tree.joint_node[j], tree.X_NB[child] * at_K, copy_X_NB * at_K});
   }
   set_armature(model, v, tree);
-  return tree;
+  return open;
 }
+
+}  // namespace
+
+Tree make_tree(const Model& model) { return open_tree(model, false).tree; }
+
+OpenTree make_open_tree(const Model& model) { return open_tree(model, true); }
 
 }  // namespace torsor

@@ -52,6 +52,22 @@ struct Tree {
 /// Loop joints are left out of the tree; whether that is allowed is the caller's question.
 Tree make_tree(const Model& model);
 
+/// A loop joint in an open tree: it carries a massless copy of its child.
+struct OpenLoop {
+  int joint = 0;
+  int child = 0, copy = 0;  ///< nodes
+  Pose<double> child_X_NK,
+      copy_X_NK;  ///< in those nodes: the origin of the joint's frame K, axes of the child
+};
+
+/// Every joint of the model is one of the tree, so that q and qd are those of all joints. The mechanism is that
+/// of the model where each copy coincides with its child.
+struct OpenTree {
+  Tree tree;
+  std::vector<OpenLoop> loops;
+};
+OpenTree make_open_tree(const Model& model);
+
 constexpr int rate_count(Primitive joint) { return components(joint).rates(); }
 
 }  // namespace torsor
