@@ -96,13 +96,13 @@ std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& 
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".h5" || ending == ".hdf5")
     return std::make_unique<LockedWriter>(std::make_unique<Hdf5Writer>(path, model, settings));
-  if (ending == ".csv") return std::make_unique<LockedWriter>(std::make_unique<CsvWriter>(path, model));
+  if (ending == ".csv") return std::make_unique<LockedWriter>(std::make_unique<CsvWriter>(path));
   throw ModelError("out", "a file that ends in .h5 or .csv", "'" + path + "'");
 }
 
 /// The table, and the failure where a step failed.
 nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optional<std::string>& out,
-                         nb::object progress) {
+                         nb::object progress, bool extrema) {
   const Model& model = m.model;
   Visits visits(std::move(progress));
   ResultTable table;
@@ -111,7 +111,8 @@ nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optio
     nb::gil_scoped_release release;
     StepperChoice choice;
     if (with_tolerance) choice.tolerance = model.simulation().tolerance.value_or(0);
-    const Settings settings = resolve_settings(model, choice);
+    Settings settings = resolve_settings(model, choice);
+    settings.run.extrema = extrema;
     const auto stepper = make_stepper(model, choice);
     const std::string listed = settings_json(model, settings);
     const auto writer = out ? make_writer(*out, model, listed) : nullptr;
@@ -137,8 +138,9 @@ void bind_simulate(nb::module_& module) {
       "model"_a);
   module.def(
       "simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
-      nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: typing.Any) -> "
-              "tuple[ResultTable, typing.Any]"));
+      "extrema"_a,
+      nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: typing.Any, "
+              "extrema: bool) -> tuple[ResultTable, typing.Any]"));
 }
 
 }  // namespace torsor::python

@@ -5,7 +5,7 @@ import copy
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from . import _core
@@ -183,13 +183,16 @@ class Model(Builder):
 
     def simulate(self, duration: Number | None = None, step: Number | None = None, *, formulation: str | None = None,
                  integrator: str | Mapping[str, Any] | None = None, tolerance: float | None = None,
-                 record_every: int | None = None, out: str | os.PathLike[str] | None = None,
+                 record: str | Sequence[str] | None = None, record_every: int | Mapping[str, Any] | None = None,
+                 extrema: bool = False, out: str | os.PathLike[str] | None = None,
                  progress: bool | Callable[[float], Any] | None = None) -> Run:
         """Simulates, with the numbers of ``torsor run``; what is not said is as the model file says.
 
         duration, step: [s] or texts with units. integrator: a name, or ``{"name": .., option: ..}``
-        (``torsor list integrators``). tolerance: of the solver, or of the error control. record_every: steps between two
-        records. out: a result file (``.h5``, ``.csv``), written as the run goes. progress: True, False, a function of the
+        (``torsor list integrators``). tolerance: of the solver, or of the error control. record: the channels to keep,
+        by their paths or beginnings of them, with ``*`` and ``?`` (all). record_every: steps between two records, or
+        ``{"steps": N, "keep": "extremes"}``, which records the extremes between, too. extrema: also put least and greatest
+        values into the ledger (``run.extrema()`` has them anyway). out: a result file (``.h5``, ``.csv``), written as the run goes. progress: True, False, a function of the
         simulated time [s], or None for a bar where somebody looks.
 
         Ctrl-C ends the run, which then has the status ``interrupted`` and all that was computed; a warning says so. Raises
@@ -201,13 +204,13 @@ class Model(Builder):
         True
         """
         asked = {"duration": duration, "step": step, "formulation": formulation, "integrator": integrator,
-                 "tolerance": tolerance, "record_every": record_every}
+                 "tolerance": tolerance, "record": record, "record_every": record_every}
         changes = {f"simulation.{key}": value for key, value in asked.items() if value is not None}
         model = (self.set(changes) if changes else self)._compiled
         length = json.loads(_core.settings_json(model))["duration"]
         shown = make_progress(progress, length)
         try:
-            table, failure = _core.simulate(model, tolerance is not None, None if out is None else os.fspath(out), shown)
+            table, failure = _core.simulate(model, tolerance is not None, None if out is None else os.fspath(out), shown, extrema)
         finally:
             if isinstance(shown, ProgressBar):
                 shown.close()

@@ -59,6 +59,9 @@ function makePlots(results: Result[], clock: Clock): Plot[] {
 /** Without WebGL the page still has its plots, ledger and model. */
 function makeStage(results: Result[], clock: Clock, request: () => void): Stage | null {
   try {
+    for (const {missing} of results) {
+      if (missing) throw new Error(`${missing} was not recorded (simulation.record needs bodies.*.com and their turns)`);
+    }
     return new Stage(byId('stage'), results, clock, request);
   } catch (fault) {
     byId('stage').append(element('p', {class: 'fault'}, `No moving picture: ${(fault as Error).message}`));

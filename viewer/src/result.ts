@@ -16,6 +16,8 @@ export interface Moment {
 export class Result {
   readonly columns: Columns;
   readonly time: Float64Array;
+  /** A dataset without which there is no picture. */
+  readonly missing?: string;
   private readonly com: Column[];
   private readonly turn: Column[];
 
@@ -23,7 +25,12 @@ export class Result {
     this.columns = new Columns(stored.columns);
     this.time = this.columns.find('time')!.values as Float64Array;
     const flat = stored.scene.dimension === 2;
-    const part = (body: string, what: string) => this.columns.find(`bodies/${linkName(body)}/${what}`)!;
+    const part = (body: string, what: string) => {
+      const path = `bodies/${linkName(body)}/${what}`;
+      const column = this.columns.find(path);
+      if (!column) this.missing ??= path;
+      return column!;
+    };
     this.com = stored.scene.bodies.map((body) => part(body.name, 'com'));
     this.turn = stored.scene.bodies.map((body) => part(body.name, flat ? 'angle' : 'quaternion'));
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/simulation/extrema.h"
 #include "torsor/simulation/limit_watch.h"
 #include "torsor/simulation/observation.h"
 #include "torsor/simulation/slack_watch.h"
@@ -53,6 +54,7 @@ struct Ledger {
   std::vector<EffortBeyond> efforts_beyond;  ///< their limits, at recorded states
 
   std::vector<TouchedStop> touched_stops;
+  std::vector<Extremum> extrema;  ///< at recorded states; none where they were not asked for
 
   double iterations_mean = 0;
   int iterations_max = 0;

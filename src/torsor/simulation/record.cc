@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/simulation/extreme_states.h"
 #include "torsor/simulation/sampled_control.h"
 
 namespace torsor {
@@ -33,23 +34,34 @@ struct Run {
   bool keep;
   Observation now;
   LedgerKeeper keeper;
+  std::optional<RecordRow> watched;  ///< whose extrema are asked for
+  ExtremaWatch extrema;
+  std::optional<ExtremeStates> between;
   bool lost = false;  ///< the state that `now` shows is finite, but its energy is not
 
   Run(Stepper& s, Record& r, const std::vector<RunListener*>& l, bool k)
-      : stepper(s), record(r), listeners(l), keep(k), now(first_observation(s)), keeper(s.manifest(), now) {}
+      : stepper(s), record(r), listeners(l), keep(k), now(first_observation(s)), keeper(s.manifest(), now) {
+    const RunSettings& settings = r.settings;
+    if (settings.extrema) extrema = ExtremaWatch(watched.emplace(r.manifest, settings.record).channels());
+    if (!settings.extremes_of.empty()) {
+      between.emplace(r.manifest, settings.extremes_of, "simulation.record_every.keep").begin(now, 0);
+    }
+    publish(now, 0);
+  }
 
   static Observation first_observation(Stepper& stepper) {
     Observation first = stepper.make_observation();
     stepper.observe(first);
     return first;
   }
-  void publish(double residual) {
-    if (keep) record.observations.push_back(now);
-    for (RunListener* listener : listeners) listener->on_record(now, residual);
+  void publish(const Observation& state, double residual) {
+    if (keep) record.observations.push_back(state);
+    if (watched) extrema.feed(state.time, watched->fill(state, residual, record.manifest));
+    for (RunListener* listener : listeners) listener->on_record(state, residual);
   }
   void book(bool publish_it) {
     const double before = now.time;
-    if (publish_it) {
+    if (publish_it || between) {
       stepper.observe(now);
     } else {
       stepper.observe_balance(now);
@@ -63,7 +75,13 @@ struct Run {
                             : fault);
     }
     const double residual = keeper.book(now);
-    if (publish_it) publish(residual);
+    if (!publish_it) {
+      if (between) between->feed(now, residual);
+      return;
+    }
+    const auto show = [&](const Observation& state, double its) { publish(state, its); };
+    if (between) between->end(now, residual, show);
+    publish(now, residual);
   }
 };
 
@@ -76,9 +94,9 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
   for (const auto* controllers : {&record.manifest.sampled, &record.manifest.exciting}) {
     for (const SampledController& controller : *controllers) require_whole_steps(controller, settings.step);
   }
+  chosen_channels(record.manifest.channels, settings.record, "simulation.record");
   for (RunListener* listener : listeners) listener->on_start(record.manifest, settings);
   Run run(stepper, record, listeners, keep);
-  run.publish(0);
 
   // A remainder below a billionth of a step is rounding, not a step of its own.
   const long count = static_cast<long>(std::ceil(settings.duration / settings.step - 1e-9));
@@ -104,6 +122,7 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   record.ledger = run.keeper.close(settings.step, done, wall.count(), stepper.evaluations());
   record.ledger.singular_times = stepper.singular_times();
+  record.ledger.extrema = run.extrema.report();
   for (RunListener* listener : listeners) listener->on_end(record.ledger);
   return record;
 }
