@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <utility>
 
 #include "torsor/result/csv_text.h"
 #include "torsor/result/hdf5_id.h"
@@ -27,7 +28,7 @@ void write_hdf5(const ResultTable& table, const std::string& path, const std::st
   for (const auto& [name, text] :
        {std::pair{"model", &table.model}, std::pair{"scene", &table.scene},
         std::pair{"settings", &table.settings}, std::pair{"version", &table.version},
-        std::pair{"ledger", &table.ledger}, std::pair{"channels", &order}}) {
+        std::pair{"ledger", &table.ledger}, std::pair{"channels", &std::as_const(order)}}) {
     whole = whole && write_hdf5_text(file, name, *text);
   }
   for (const ResultDataset& dataset : table.datasets) {
