@@ -17,7 +17,9 @@ export class Result {
   readonly columns: Columns;
   readonly time: Float64Array;
   /** A dataset without which there is no picture. */
-  readonly missing?: string;
+  missing?: string;
+  /** Instead of the record's, where sliders move the bodies. */
+  posed: Pose[] | null = null;
   private readonly com: Column[];
   private readonly turn: Column[];
 
@@ -70,6 +72,7 @@ export class Result {
 
   /** On a frame exactly the record's; between two, on the straight line and the shortest arc. */
   pose(body: number, {index, fraction}: Moment): Pose {
+    if (this.posed) return this.posed[body];
     const here = this.framePose(body, index);
     if (fraction === 0) return here;
     const next = this.framePose(body, index + 1);
@@ -120,7 +123,7 @@ export function rotate([w, x, y, z]: Quaternion, [a, b, c]: Vector): Vector {
   return [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx];
 }
 
-function slerp(a: Quaternion, b: Quaternion, fraction: number): Quaternion {
+export function slerp(a: Quaternion, b: Quaternion, fraction: number): Quaternion {
   let cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   const sign = cosine < 0 ? -1 : 1;
   cosine *= sign;

@@ -141,14 +141,6 @@ Json result_json(const Result& result, int every) {
           {"columns", columns_of(result, frames)}};
 }
 
-/// In a script element a text must not hold `</script` or `<!--`; in JSON `<` may be written as its code.
-std::string without_tags(const std::string& json) {
-  std::string text;
-  text.reserve(json.size());
-  for (char c : json) c == '<' ? text.append("\\u003c") : text.append(1, c);
-  return text;
-}
-
 std::filesystem::path page_place() {
   namespace fs = std::filesystem;
   const fs::path place = find_beside_program({"share/torsor/report.html"}, [](const fs::path& file) {
