@@ -14,7 +14,7 @@ import {modelText} from './model_text';
 import {Payload} from './payload';
 import {Plot, PlotContext, TimeWindow} from './plot';
 import {Result} from './result';
-import {showStart} from './show';
+import {reachablePoses, showStart} from './show';
 import {skeleton, typicalLength} from './skeleton';
 import {Stage} from './stage';
 import {onThemeChange} from './theme';
@@ -72,6 +72,7 @@ function makeStage(results: Result[], clock: Clock, request: () => void): Stage 
 
 function start(payload: Payload) {
   const results = payload.results.map((stored, i) => new Result(stored, i));
+  if (payload.show) results[0].reachable = reachablePoses(results[0], payload.show);
   const clock = new Clock(results);
   let waiting = false;
   let last = 0;

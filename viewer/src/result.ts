@@ -20,6 +20,8 @@ export class Result {
   missing?: string;
   /** Instead of the record's, where sliders move the bodies. */
   posed: Pose[] | null = null;
+  /** Where they may: the picture has room for it. */
+  reachable: Pose[][] = [];
   private readonly com: Column[];
   private readonly turn: Column[];
 

@@ -64,6 +64,22 @@ function tablePoses(values: Float64Array, poses: Float32Array, bodies: number, v
   });
 }
 
+/** Some of what sliders lead to: closed positions all along, joints of a tree half of their way to either side. */
+export function reachablePoses(result: Result, {joints, tables}: Show): Pose[][] {
+  const bodies = result.scene.bodies.length;
+  const closed = (tables ?? []).flatMap(({values, poses}) => {
+    const [all, numbers] = [float64Of(values), float32Of(poses)];
+    return Array.from(all).filter((_, i) => i % 5 === 0 || i === all.length - 1).map((value) => tablePoses(all, numbers, bodies, value));
+  });
+  const start = (joints ?? []).map(({parts}) => parts.map((part) => part.start));
+  const moved = (joints ?? []).flatMap(({parts}, j) => parts.flatMap((part, i) => [part.lower, part.upper].map((end) => {
+    const values = start.map((list) => [...list]);
+    values[j][i] = (part.start + end) / 2;
+    return treePoses(result, joints!, values);
+  })));
+  return [...closed, ...moved];
+}
+
 interface Slider {
   row: HTMLElement;
   set(value: number): void;
