@@ -44,10 +44,11 @@ double newton_euler_miss(const Observation& o, const Model& model) {
     const JointObservation& seen = o.joints[j];
     load.add(o, joint.child, origin(o, model, joint.child, joint.in_child), seen.reaction_world.force,
              seen.reaction_world.moment);
-    const SO3<double> R_J = joint.parent == kWorld ? joint.in_parent.rotation
-                                                   : o.bodies[joint.parent].rotation * joint.in_parent.rotation;
-    load.add(o, joint.parent, origin(o, model, joint.parent, joint.in_parent), act(R_J, seen.reaction_parent.force),
-             act(R_J, seen.reaction_parent.moment));
+    const SO3<double> R_J = joint.parent == kWorld
+                                ? joint.in_parent.rotation
+                                : o.bodies[joint.parent].rotation * joint.in_parent.rotation;
+    load.add(o, joint.parent, origin(o, model, joint.parent, joint.in_parent),
+             act(R_J, seen.reaction_parent.force), act(R_J, seen.reaction_parent.moment));
   }
   for (std::size_t t = 0; t < model.tendons().size(); ++t) {
     const std::vector<Point>& path = model.tendons()[t].path;
@@ -109,16 +110,21 @@ struct Slopes {
 Slopes slope_errors(const char* model, const char* formulation, const char* integrator, double h) {
   const Record record = run_as(gallery(model), formulation, integrator, h, 0.4);
   Slopes worst;
-  const auto slope = [&](const Vec3<double>& before, const Vec3<double>& after) { return (0.5 / h) * (after - before); };
+  const auto slope = [&](const Vec3<double>& before, const Vec3<double>& after) {
+    return (0.5 / h) * (after - before);
+  };
   const std::vector<Observation>& all = record.observations;
   for (std::size_t i = 1; i + 1 < all.size(); ++i) {
     const Observation &a = all[i - 1], &o = all[i], &b = all[i + 1];
     for (std::size_t k = 0; k < o.points.size(); ++k) {
-      keep_largest(worst.point, norm(slope(a.points[k].velocity, b.points[k].velocity) - o.points[k].acceleration));
-      keep_largest(worst.point, norm(slope(a.points[k].position, b.points[k].position) - o.points[k].velocity));
+      keep_largest(worst.point,
+                   norm(slope(a.points[k].velocity, b.points[k].velocity) - o.points[k].acceleration));
+      keep_largest(worst.point,
+                   norm(slope(a.points[k].position, b.points[k].position) - o.points[k].velocity));
     }
     for (std::size_t k = 0; k < o.bodies.size(); ++k) {
-      keep_largest(worst.body, norm(slope(a.bodies[k].velocity, b.bodies[k].velocity) - o.bodies[k].acceleration));
+      keep_largest(worst.body,
+                   norm(slope(a.bodies[k].velocity, b.bodies[k].velocity) - o.bodies[k].acceleration));
       keep_largest(worst.spin, norm(slope(a.bodies[k].angular_velocity, b.bodies[k].angular_velocity) -
                                     o.bodies[k].angular_acceleration));
     }
@@ -133,9 +139,12 @@ Slopes slope_errors(const char* model, const char* formulation, const char* inte
 }
 
 TEST(RecordChannels, AccelerationsAreSlopesOfVelocities) {
-  const Case cases[] = {{"tendon_arm", "rotationless", "energy-momentum"}, {"tendon_arm", "joint", "rkmk4"},
-                        {"tendon_arm", "cartesian", "energy-momentum"},    {"bricard", "rotationless", "energy-momentum"},
-                        {"all_joints", "joint", "rkmk4"},                  {"all_joints", "rotationless", "energy-momentum"},
+  const Case cases[] = {{"tendon_arm", "rotationless", "energy-momentum"},
+                        {"tendon_arm", "joint", "rkmk4"},
+                        {"tendon_arm", "cartesian", "energy-momentum"},
+                        {"bricard", "rotationless", "energy-momentum"},
+                        {"all_joints", "joint", "rkmk4"},
+                        {"all_joints", "rotationless", "energy-momentum"},
                         {"slider_crank", "rotationless", "energy-momentum"}};
   for (const auto& [name, formulation, integrator] : cases) {
     SCOPED_TRACE(std::string(name) + ", " + formulation);
@@ -163,7 +172,8 @@ TEST(RecordChannels, FormulationsAgreeAtTheStart) {
         keep_largest(apart, std::abs(x.joints[i].acceleration[r] - y.joints[i].acceleration[r]));
       }
       for (const Wrench<double> JointObservation::*side :
-           {&JointObservation::reaction, &JointObservation::reaction_world, &JointObservation::reaction_parent}) {
+           {&JointObservation::reaction, &JointObservation::reaction_world,
+            &JointObservation::reaction_parent}) {
         const Wrench<double>&here = x.joints[i].*side, &there = y.joints[i].*side;
         keep_largest(loads, norm(here.force) + norm(here.moment));
         keep_largest(loads_apart, norm(here.force - there.force) + norm(here.moment - there.moment));

@@ -9,6 +9,7 @@
 
 #include "model.h"
 #include "module.h"
+#include "torsor/page/show.h"
 #include "torsor/result/csv_writer.h"
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
@@ -136,6 +137,13 @@ void bind_simulate(nb::module_& module) {
   module.def(
       "settings_json", [](const PyModel& m) { return settings_json(m.model, resolve_settings(m.model)); },
       "model"_a);
+  module.def(
+      "write_show",
+      [](const PyModel& m, const std::string& path) {
+        nb::gil_scoped_release release;
+        write_show(m.model, path, "file");
+      },
+      "model"_a, "path"_a);
   module.def(
       "simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
       "extrema"_a,

@@ -179,6 +179,15 @@ class Model(Builder):
         """
         return Record(json.loads(self._compiled.evaluation_json(json.dumps(plain(state)), list(quantities))))
 
+    def show(self, file: str | os.PathLike[str]) -> None:
+        """Writes one self-contained page of the assembled start, with a slider for each joint (``torsor show``).
+
+        >>> import torsor as ts, tempfile, os
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ts.load("four_bar").show(os.path.join(folder, "four_bar.html"))
+        """
+        _core.write_show(self._compiled, os.fspath(file))
+
     # What it does
 
     def simulate(self, duration: Number | None = None, step: Number | None = None, *, formulation: str | None = None,

@@ -33,7 +33,8 @@ Status export_result(const ExportOptions& options) {
     for (const ResultDataset& dataset : table.datasets) channels.push_back(dataset.path);
     fmt::print("{}\n", json_text({{"out", options.out}, {"rows", table.rows}, {"channels", channels}}, 1));
   }
-  fmt::print(stderr, "export: {} ({} records of {} channels)\n", options.out, table.rows, table.datasets.size());
+  fmt::print(stderr, "export: {} ({} records of {} channels)\n", options.out, table.rows,
+             table.datasets.size());
   return kDone;
 }
 
@@ -47,7 +48,8 @@ RunVerb add_export(CLI::App& verb) {
       ->type_name("CHANNEL")
       ->allow_extra_args(false);
   verb.add_option("--every", options->every, "every Nth record, and the last")->type_name("N");
-  verb.add_flag("--units", options->units, "in a .csv file a second line, which begins with #, says the units");
+  verb.add_flag("--units", options->units,
+                "in a .csv file a second line, which begins with #, says the units");
   verb.add_flag("--json", options->json, "what was written as one JSON object");
   verb.footer(kExportFooter);
   return [options] { return export_result(*options); };

@@ -175,7 +175,8 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_option("--step", options->step, "step size, also the finest spacing of records")->type_name("H");
   verb.add_option("--duration", options->duration, "time to simulate")->type_name("T");
   verb.add_option("--tolerance", options->tolerance, "of the solver, or of the error control of dopri5");
-  verb.add_option("--record", options->record, "channels of the result file (all): names, beginnings, with * and ?")
+  verb.add_option("--record", options->record,
+                  "channels of the result file (all): names, beginnings, with * and ?")
       ->type_name("CHANNEL")
       ->allow_extra_args(false);
   verb.add_option("--record-every", options->record_every,
@@ -184,7 +185,8 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_option("--out", options->out, "result file, .h5 or .csv")->type_name("FILE");
   verb.add_option("--report", options->report, "page with moving picture, plots and ledger")
       ->type_name("FILE.html");
-  verb.add_flag("--units", options->units, "in a .csv file a second line, which begins with #, says the units");
+  verb.add_flag("--units", options->units,
+                "in a .csv file a second line, which begins with #, says the units");
   verb.add_flag("--extrema", options->extrema,
                 "least and greatest value of every recorded number, with their times, in the ledger");
   verb.add_flag("--json", options->json, "the ledger as one JSON object");

@@ -159,8 +159,8 @@ void read_initial(const YamlView& section, ModelReading& reading) {
 }
 
 void read_simulation(const YamlView& section, ModelReading& reading) {
-  section.allow_keys({"formulation", "dynamics", "integrator", "step", "duration", "tolerance",
-                      "record", "record_every", "land_on_kinks"});
+  section.allow_keys({"formulation", "dynamics", "integrator", "step", "duration", "tolerance", "record",
+                      "record_every", "land_on_kinks"});
   SimulationSettings& settings = reading.d.simulation;
   if (const auto formulation = section.find("formulation")) settings.formulation = formulation->text();
   if (const auto dynamics = section.find("dynamics"))

@@ -45,7 +45,7 @@ struct SimulationSettings {
   int record_every = 1;
   std::vector<std::string> record;       ///< channels; none: all
   std::vector<std::string> extremes_of;  ///< channels whose extremes are recorded between; none: not
-  bool land_on_kinks = true;  ///< steps end on kinks of programs
+  bool land_on_kinks = true;             ///< steps end on kinks of programs
 };
 
 struct ModelDescription : ElementLists {

@@ -29,7 +29,8 @@ struct Limits {
 
 /// By its stops, or half a turn and half the mechanism's size to either side.
 Limits limits_of(const Model& model, int joint, int coordinate, double start, double size) {
-  const bool turns = components(model.joints()[joint].type, model.dimension()).rate(coordinate) == Component::angle;
+  const bool turns =
+      components(model.joints()[joint].type, model.dimension()).rate(coordinate) == Component::angle;
   const double reach = turns ? std::numbers::pi : 0.5 * size;
   Limits limits{start - reach, start + reach};
   for (const JointStop& stop : model.elements().stops) {
@@ -87,9 +88,14 @@ class MovableJoint {
     for (const JointPart& part : joint_parts(of.type, model.dimension())) {
       const double at = components(part.primitive).coordinates() ? q_[part.coordinate] : 0;
       switch (part.primitive) {
-        case Primitive::fixed: break;
-        case Primitive::revolute: add("turn", part.axis, part.rate, at, part.output); break;
-        case Primitive::prismatic: add("slide", part.axis, part.rate, at, part.output); break;
+        case Primitive::fixed:
+          break;
+        case Primitive::revolute:
+          add("turn", part.axis, part.rate, at, part.output);
+          break;
+        case Primitive::prismatic:
+          add("slide", part.axis, part.rate, at, part.output);
+          break;
         case Primitive::helical:
           add("turn", 2, part.rate, at, part.output);
           parts_.back()["pitch"] = of.pitch;
@@ -152,7 +158,8 @@ std::vector<int> independent_joints(const Model& model, const std::vector<double
   for (const int j : order) {
     const auto column = std::find(tree.rates().begin(), tree.rates().end(), model.rate_offset(j));
     const bool known = std::find(chosen.begin(), chosen.end(), j) != chosen.end();
-    if (known || column == tree.rates().end() || rate_count(model.joints()[j].type, model.dimension()) != 1) continue;
+    if (known || column == tree.rates().end() || rate_count(model.joints()[j].type, model.dimension()) != 1)
+      continue;
     std::vector<int> without = left;
     std::erase(without, static_cast<int>(column - tree.rates().begin()));
     if (rank(G(Eigen::all, without)) != full) continue;
@@ -215,7 +222,9 @@ Json tables_of(const Model& model, const std::vector<double>& q, double size) {
   Json tables = Json::array();
   const std::vector<int>& loop_joints = model.topology().loop_joints;
   for (int j = 0; j < static_cast<int>(model.joints().size()); ++j) {
-    const auto among = [&](const std::vector<int>& list) { return std::find(list.begin(), list.end(), j) != list.end(); };
+    const auto among = [&](const std::vector<int>& list) {
+      return std::find(list.begin(), list.end(), j) != list.end();
+    };
     if (rate_count(model.joints()[j].type, model.dimension()) != 1 || among(loop_joints)) continue;
     if (among(in_loops) && !among(independent)) continue;
     tables.push_back(table_of(model, j, q, held, among(in_loops), size));

@@ -43,7 +43,8 @@ std::string hdf5_path(const std::vector<std::string>& path) {
 std::vector<std::string> parts_of_hdf5_path(const std::string& path) {
   std::vector<std::string> parts{""};
   for (std::size_t i = 0; i < path.size(); ++i) {
-    const bool slash = path.compare(i, 3, "%2F") == 0, dot = parts.back().empty() && path.compare(i, 3, "%2E") == 0;
+    const bool slash = path.compare(i, 3, "%2F") == 0,
+               dot = parts.back().empty() && path.compare(i, 3, "%2E") == 0;
     if (path[i] == '/') {
       parts.emplace_back();
     } else {

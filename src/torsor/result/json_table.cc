@@ -13,7 +13,9 @@ Json parsed_or_null(const std::string& text) {
 Json values_of(const ResultDataset& dataset, std::size_t rows) {
   Json values = Json::array();
   const std::size_t width = dataset.width();
-  const auto number = [&](double value) { return dataset.integral ? Json(static_cast<long>(value)) : Json(value); };
+  const auto number = [&](double value) {
+    return dataset.integral ? Json(static_cast<long>(value)) : Json(value);
+  };
   for (std::size_t row = 0; row < rows; ++row) {
     const double* first = &dataset.values[row * width];
     if (width == 1) {

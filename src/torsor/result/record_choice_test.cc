@@ -43,8 +43,10 @@ std::string lines_of(const std::string& path) {
 
 TEST(RecordChoice, HoldsTheNumbersOfTheWholeRecord) {
   const ResultTable whole = run({.step = 0.01, .duration = 0.5}).table;
-  const ResultTable part =
-      run({.step = 0.01, .duration = 0.5, .record = {"points.tip", "energy/total", "joints.*.reaction", "b*.com"}}).table;
+  const ResultTable part = run({.step = 0.01,
+                                .duration = 0.5,
+                                .record = {"points.tip", "energy/total", "joints.*.reaction", "b*.com"}})
+                               .table;
   EXPECT_EQ(part.datasets.front().path, "time");
   EXPECT_EQ(part.rows, whole.rows);
   std::size_t reactions = 0;
@@ -72,11 +74,12 @@ TEST(RecordChoice, UnknownChannelsAreNamed) {
 
 TEST(RecordChoice, MatchesNamesBeginningsAndGlobs) {
   const std::vector<std::string> path{"joints", "wrist 1.5", "reaction"};
-  for (const char* pattern : {"joints", "joints.wrist 1.5", "joints/wrist 1.5/reaction", "joints.*.reaction", "*",
-                              "*.reaction", "j?ints.*"}) {
+  for (const char* pattern : {"joints", "joints.wrist 1.5", "joints/wrist 1.5/reaction", "joints.*.reaction",
+                              "*", "*.reaction", "j?ints.*"}) {
     EXPECT_TRUE(matches(pattern, path)) << pattern;
   }
-  for (const char* pattern : {"joint", "joints.wrist", "joints.*.reaction_world", "reaction", "", "joints.*.react"}) {
+  for (const char* pattern :
+       {"joint", "joints.wrist", "joints.*.reaction_world", "reaction", "", "joints.*.react"}) {
     EXPECT_FALSE(matches(pattern, path)) << pattern;
   }
 }
@@ -84,15 +87,19 @@ TEST(RecordChoice, MatchesNamesBeginningsAndGlobs) {
 /// Least and greatest by looking at everything that was recorded.
 TEST(Extrema, AreThoseOfTheRecord) {
   for (const int every : {1, 7}) {
-    const auto [table, record] =
-        run({.step = 0.01, .duration = 2, .record_every = every, .record = {"points", "energy"}, .extrema = true});
+    const auto [table, record] = run({.step = 0.01,
+                                      .duration = 2,
+                                      .record_every = every,
+                                      .record = {"points", "energy"},
+                                      .extrema = true});
     const std::vector<double>& time = table.find("time")->values;
     std::size_t next = 0;
     for (const ResultDataset& dataset : table.datasets) {
       if (dataset.path == "time") continue;
       for (std::size_t c = 0; c < dataset.width(); ++c) {
         std::vector<double> values;
-        for (std::size_t row = 0; row < table.rows; ++row) values.push_back(dataset.values[row * dataset.width() + c]);
+        for (std::size_t row = 0; row < table.rows; ++row)
+          values.push_back(dataset.values[row * dataset.width() + c]);
         const auto least = std::min_element(values.begin(), values.end()),
                    most = std::max_element(values.begin(), values.end());
         const Extremum& e = record.ledger.extrema.at(next++);
@@ -191,11 +198,13 @@ TEST(Export, ReproducesTheTableOfTheRun) {
   EXPECT_EQ(with.substr(head, 6), "# s,J,");
 
   const ResultTable part = part_of(table, {"points"}, 20);
-  EXPECT_EQ(part.find("time")->values, (std::vector<double>{table.find("time")->values[0], table.find("time")->values[20],
-                                                           table.find("time")->values[40], table.find("time")->values[50]}));
+  EXPECT_EQ(part.find("time")->values,
+            (std::vector<double>{table.find("time")->values[0], table.find("time")->values[20],
+                                 table.find("time")->values[40], table.find("time")->values[50]}));
   EXPECT_THROW(part_of(table, {"pionts"}, 1), ModelError);
   write_result(part, place / "part.json");
-  EXPECT_NE(lines_of(place / "part.json").find("\"points/tip/position\":{\"unit\":\"m\",\"components\":[\"x\",\"y\"]"),
+  EXPECT_NE(lines_of(place / "part.json")
+                .find("\"points/tip/position\":{\"unit\":\"m\",\"components\":[\"x\",\"y\"]"),
             std::string::npos);
   std::filesystem::remove_all(place);
 }

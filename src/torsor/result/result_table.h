@@ -29,7 +29,7 @@ struct ResultTable {
   std::string model, scene, settings, version,
       ledger;  ///< texts: the model file, the rest JSON but the version
 
-  const ResultDataset* find(const std::string& path) const;  ///< null where there is none
+  const ResultDataset* find(const std::string& path) const;         ///< null where there is none
   void row(std::size_t index, std::vector<double>& numbers) const;  ///< all of one record
 };
 

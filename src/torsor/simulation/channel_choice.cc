@@ -22,7 +22,8 @@ bool fits(const char* pattern, const char* text) {
 }
 
 std::string joined_path(const std::vector<std::string>& path, const char* separator, std::size_t parts) {
-  return fmt::format("{}", fmt::join(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(parts), separator));
+  return fmt::format("{}",
+                     fmt::join(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(parts), separator));
 }
 
 /// Whole paths and their beginnings.

@@ -42,8 +42,8 @@ bool matches(const std::string& pattern, const std::vector<std::string>& path);
 /// pattern that matches none.
 std::vector<bool> chosen_channels(const std::vector<std::vector<std::string>>& paths,
                                   const std::vector<std::string>& patterns, const std::string& key);
-std::vector<bool> chosen_channels(const std::vector<Channel>& channels, const std::vector<std::string>& patterns,
-                                  const std::string& key);
+std::vector<bool> chosen_channels(const std::vector<Channel>& channels,
+                                  const std::vector<std::string>& patterns, const std::string& key);
 
 /// The numbers of a record, as they were asked for.
 class RecordRow {
@@ -56,7 +56,8 @@ class RecordRow {
   const std::vector<Channel>& channels() const { return channels_; }
   std::size_t size() const { return row_.size(); }
   /// Of an observation of this run; valid until the next.
-  std::span<const double> fill(const Observation& observation, double energy_residual, const Manifest& manifest);
+  std::span<const double> fill(const Observation& observation, double energy_residual,
+                               const Manifest& manifest);
 
  private:
   std::vector<Channel> channels_;

@@ -10,8 +10,8 @@
 namespace torsor {
 
 struct Extremum {
-  std::string name, unit;               ///< `points.hand.position.x`, `m`
-  double least = 0, least_time = 0;     ///< its value, and when first [s]
+  std::string name, unit;            ///< `points.hand.position.x`, `m`
+  double least = 0, least_time = 0;  ///< its value, and when first [s]
   double greatest = 0, greatest_time = 0;
 };
 

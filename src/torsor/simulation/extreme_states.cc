@@ -38,7 +38,8 @@ void ExtremeStates::hold(int& place, int slot) {
 }
 
 int ExtremeStates::free_slot() {
-  const auto free = std::find_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.holders == 0; });
+  const auto free =
+      std::find_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.holders == 0; });
   if (free != slots_.end()) return static_cast<int>(free - slots_.begin());
   slots_.emplace_back();
   return static_cast<int>(slots_.size()) - 1;

@@ -11,8 +11,8 @@ FrameObserver::FrameObserver(const Model& model) : dimension_(model.dimension())
     points_.push_back(place(point.body, {Mat3<double>::identity(), point.p_B}));
   }
   for (const Joint& joint : model.joints()) {
-    joints_.push_back({joint.type, place(joint.parent, pose(joint.in_parent)),
-                       place(joint.child, pose(joint.in_child))});
+    joints_.push_back(
+        {joint.type, place(joint.parent, pose(joint.in_parent)), place(joint.child, pose(joint.in_child))});
   }
 }
 
@@ -78,8 +78,7 @@ void FrameObserver::observe_accelerations(Observation& observation) {
     const Motion J = motion_of(joints_[j].J, observation), K = motion_of(joints_[j].K, observation);
     const Vec3<double> r = K.X.p - J.X.p, apart = K.velocity - J.velocity;
     const Vec3<double> u = apart - cross(J.omega, r);
-    const Vec3<double> u_rate =
-        K.acceleration - J.acceleration - cross(J.alpha, r) - cross(J.omega, apart);
+    const Vec3<double> u_rate = K.acceleration - J.acceleration - cross(J.alpha, r) - cross(J.omega, apart);
     const Vec3<double> turn = K.alpha - J.alpha - cross(J.omega, K.omega);
     const Vec3<double> turn_J = transpose_times(J.X.R, turn), turn_K = transpose_times(K.X.R, turn);
     const Vec3<double> slide_J = transpose_times(J.X.R, u_rate - cross(J.omega, u)),
@@ -88,13 +87,16 @@ void FrameObserver::observe_accelerations(Observation& observation) {
     for (const JointPart& part : joint_parts(joints_[j].type, dimension_)) {
       double* const to = acceleration.data() + part.rate;
       switch (part.primitive) {
-        case Primitive::fixed: break;
+        case Primitive::fixed:
+          break;
         case Primitive::revolute:
         case Primitive::helical:
           *to = (turned ? turn_K : turn_J)[part.axis];
           turned = true;
           break;
-        case Primitive::prismatic: *to = slide_J[part.axis]; break;
+        case Primitive::prismatic:
+          *to = slide_J[part.axis];
+          break;
         case Primitive::planar:
           to[0] = turn_K.z, to[1] = slide_K.x, to[2] = slide_K.y;
           break;

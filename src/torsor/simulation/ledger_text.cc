@@ -108,8 +108,8 @@ void print_extrema(std::ostream& out, const std::vector<Extremum>& extrema) {
   if (extrema.empty()) return;
   std::size_t width = 0;
   for (const Extremum& e : extrema) width = std::max(width, e.name.size());
-  out << fmt::format("extrema, at recorded states\n  {:<{}} {:>13} {:>10} {:>13} {:>10}\n", "", width, "min", "at [s]",
-                     "max", "at [s]");
+  out << fmt::format("extrema, at recorded states\n  {:<{}} {:>13} {:>10} {:>13} {:>10}\n", "", width, "min",
+                     "at [s]", "max", "at [s]");
   for (const Extremum& e : extrema) {
     out << fmt::format("  {:<{}} {:>13.6g} {:>10.5g} {:>13.6g} {:>10.5g} {}\n", e.name, width, e.least,
                        e.least_time, e.greatest, e.greatest_time, e.unit);

@@ -14,11 +14,11 @@
 namespace torsor {
 
 struct BodyObservation {
-  Vec3<double> com;               ///< world [m]
-  SO3<double> rotation;           ///< body axes to world axes
-  double angle = 0;               ///< 2D only; counts turns
-  Vec3<double> velocity;          ///< of the centre of mass, world axes [m/s]
-  Vec3<double> angular_velocity;  ///< world axes [rad/s]
+  Vec3<double> com;                   ///< world [m]
+  SO3<double> rotation;               ///< body axes to world axes
+  double angle = 0;                   ///< 2D only; counts turns
+  Vec3<double> velocity;              ///< of the centre of mass, world axes [m/s]
+  Vec3<double> angular_velocity;      ///< world axes [rad/s]
   Vec3<double> acceleration;          ///< of the centre of mass, world axes [m/s^2]
   Vec3<double> angular_acceleration;  ///< world axes [rad/s^2]
 };

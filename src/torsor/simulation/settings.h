@@ -25,9 +25,10 @@ struct RunSettings {
   double step = 0;       ///< [s]
   double duration = 0;   ///< [s]
   int record_every = 1;  ///< steps between two records; the first and the last state are always recorded
-  std::vector<std::string> record = {};      ///< which channels (channels.h); none: all
-  std::vector<std::string> extremes_of = {};  ///< record the states between, too, at which one of these is extreme
-  bool extrema = false;                       ///< of the recorded numbers, in the ledger
+  std::vector<std::string> record = {};  ///< which channels (channels.h); none: all
+  std::vector<std::string> extremes_of =
+      {};                ///< record the states between, too, at which one of these is extreme
+  bool extrema = false;  ///< of the recorded numbers, in the ledger
 };
 
 struct Settings {

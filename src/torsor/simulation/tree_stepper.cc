@@ -207,8 +207,7 @@ void TreeStepper::observe_accelerations(Observation& observation) const {
     const Mat3<double>& R = X_W_[node].R;
     BodyObservation& body = observation.bodies[b];
     body.angular_acceleration = R * alpha;
-    body.acceleration =
-        gravity + R * (motion.a[node] + cross(alpha, com) + cross(omega, cross(omega, com)));
+    body.acceleration = gravity + R * (motion.a[node] + cross(alpha, com) + cross(omega, cross(omega, com)));
   }
 }
 
