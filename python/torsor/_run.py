@@ -203,7 +203,8 @@ class Run(Mapping[str, FloatArray]):
         >>> run.extrema()["joints.elbow.rate"].unit
         'rad/s'
         """
-        return {name: Extremum(*numbers, unit) for name, unit, *numbers in self._table.extrema()}
+        return {name: Extremum(least, least_time, greatest, greatest_time, unit)
+                for name, unit, least, least_time, greatest, greatest_time in self._table.extrema()}
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Writes a result file, ``.h5`` or ``.csv``, as ``torsor run --out`` does.
