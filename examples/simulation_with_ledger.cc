@@ -12,7 +12,7 @@ int main(int argc, char** argv) try {
   const Model model = load_model(argc > 1 ? argv[1] : "models/tendon_arm.yaml");
 
   const auto stepper = make_stepper(model, {.formulation = "rotationless", .integrator = "energy-momentum"});
-  CsvWriter file("tendon_arm.csv", model);  // or Hdf5Writer: listens to the run, writes as it goes
+  CsvWriter file("tendon_arm.csv");  // or Hdf5Writer: listens to the run, writes as it goes
   const Record run = simulate(*stepper, {.step = 0.01, .duration = 5}, {&file});
   std::cout << run.ledger;
 

@@ -25,7 +25,7 @@ class Track : public RunListener {
  public:
   Track(const Model& model, int every) : model_(model), every_(every) {}
   void on_start(const Manifest& manifest, const RunSettings&) override {
-    channels = result_channels(model_, manifest);
+    channels = result_channels(manifest);
   }
   void on_record(const Observation& o, double) override {
     if (size == 0) size = mechanism_size(model_, o);
@@ -35,7 +35,7 @@ class Track : public RunListener {
     track.rows.emplace_back(channels.width);
     channels.fill(o, track.rows.back());
   }
-  Channels channels;
+  TrackedChannels channels;
   RunTrack track;
   double size = 0;
 
@@ -70,8 +70,7 @@ TEST_P(VerifiedDigits, AreTheTrueOnes) {
   const double step = c.times * model.simulation().step.value();
   const RunSettings settings{.step = step, .duration = c.duration};
   const auto stepper = make_stepper(model, subject.start, resolve_method(model));
-  Verifier verifier(subject, resolve_method(model),
-                    [&](const Manifest& manifest) { return result_channels(model, manifest); });
+  Verifier verifier(subject, resolve_method(model), result_channels);
   Track run(model, 1), reference(model, 1);
   const Record record = simulate(*stepper, settings, {&verifier, &run}, false);
   ASSERT_FALSE(record.failure);

@@ -54,7 +54,9 @@ TEST(Hdf5, HoldsWhatIsPromisedWithUnits) {
   EXPECT_EQ(result.table("momentum/linear").columns, 2);
   EXPECT_EQ(result.table("bodies/link3/com").columns, 2);
   EXPECT_EQ(result.table("bodies/link3/velocity").columns, 2);
-  EXPECT_EQ(result.table("joints/elbow/reaction").columns, 6);
+  EXPECT_EQ(result.table("joints/elbow/reaction").columns, 3);
+  EXPECT_EQ(result.table("joints/elbow/reaction_world").columns, 3);
+  EXPECT_EQ(result.table("points/horn3/acceleration").columns, 2);
   EXPECT_THROW(result.table("bodies/link4/com"), ModelError);
 
   EXPECT_EQ(result.table("joints/elbow/position").at(700), json["final"]["joints"]["elbow"]);

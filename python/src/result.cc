@@ -71,9 +71,27 @@ void bind_result(nb::module_& module) {
       .def_prop_ro("settings", [](const ResultTable& t) { return bytes(t.settings); })
       .def_prop_ro("version", [](const ResultTable& t) { return t.version; })
       .def_prop_ro("ledger", [](const ResultTable& t) { return bytes(t.ledger); })
-      .def("write", [](const ResultTable& t, const std::string& path) {
-        with_hdf5([&] { write_result(t, path, "file"); });
-      });
+      .def("extrema",
+           [](const ResultTable& t) {
+             std::vector<std::tuple<std::string, std::string, double, double, double, double>> all;
+             for (const Extremum& e : extrema_of(t)) {
+               all.emplace_back(e.name, e.unit, e.least, e.least_time, e.greatest, e.greatest_time);
+             }
+             return all;
+           })
+      .def(
+          "part",
+          [](const ResultTable& t, const std::vector<std::string>& record, int every) {
+            if (every < 1) throw ModelError("every", "1 or more", std::to_string(every));
+            return part_of(t, record, every, "record");
+          },
+          "record"_a, "every"_a)
+      .def(
+          "write",
+          [](const ResultTable& t, const std::string& path, bool units) {
+            with_hdf5([&] { write_result(t, path, "file", units); });
+          },
+          "path"_a, "units"_a);
   module.def("read_result",
              [](const std::string& path) { return with_hdf5([&] { return read_result(path); }); });
   module.def(

@@ -9,6 +9,7 @@
 
 #include "model.h"
 #include "module.h"
+#include "torsor/page/show.h"
 #include "torsor/result/csv_writer.h"
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
@@ -98,13 +99,13 @@ std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& 
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".h5" || ending == ".hdf5")
     return std::make_unique<LockedWriter>(std::make_unique<Hdf5Writer>(path, model, settings));
-  if (ending == ".csv") return std::make_unique<LockedWriter>(std::make_unique<CsvWriter>(path, model));
+  if (ending == ".csv") return std::make_unique<LockedWriter>(std::make_unique<CsvWriter>(path));
   throw ModelError("out", "a file that ends in .h5 or .csv", "'" + path + "'");
 }
 
 /// The table, and the failure where a step failed.
 nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optional<std::string>& out,
-                         nb::object progress, bool verify, std::optional<double> accuracy) {
+                         nb::object progress, bool extrema, bool verify, std::optional<double> accuracy) {
   const Model& model = m.model;
   Visits visits(std::move(progress));
   ResultTable table;
@@ -123,13 +124,13 @@ nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optio
       settings.run = steps.run;
       chosen = steps.choice;
     }
+    settings.run.extrema = extrema;
     const std::string listed = settings_json(model, settings);
     const auto writer = out ? make_writer(*out, model, listed) : nullptr;
     TableKeeper keeper(model, listed);
     std::vector<RunListener*> listeners{&keeper, &visits};
     if (writer) listeners.push_back(writer.get());
-    Verifier verifier(subject, settings.method,
-                      [&](const Manifest& manifest) { return result_channels(model, manifest); });
+    Verifier verifier(subject, settings.method, result_channels);
     if (verify) listeners.push_back(&verifier);
     Record record = simulate(*stepper, settings.run, listeners, false);
     record.ledger.accuracy.choice = chosen;
@@ -154,10 +155,17 @@ void bind_simulate(nb::module_& module) {
   module.def(
       "settings_json", [](const PyModel& m) { return settings_json(m.model, resolve_settings(m.model)); },
       "model"_a);
+  module.def(
+      "write_show",
+      [](const PyModel& m, const std::string& path) {
+        nb::gil_scoped_release release;
+        write_show(m.model, path, "file");
+      },
+      "model"_a, "path"_a);
   module.def("simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
-             "verify"_a, "accuracy"_a.none(),
+             "extrema"_a, "verify"_a, "accuracy"_a.none(),
              nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: "
-                     "typing.Any, verify: bool, "
+                     "typing.Any, extrema: bool, verify: bool, "
                      "accuracy: float | None) -> tuple[ResultTable, typing.Any]"));
 }
 

@@ -277,7 +277,8 @@ class Builder:
 
     def simulation(self, *, formulation: str | None = None, integrator: str | Mapping[str, Any] | None = None,
                    step: Number | None = None, duration: Number | None = None, tolerance: float | None = None,
-                   record_every: int | None = None, land_on_kinks: bool | None = None) -> None:
+                   record: str | Sequence[str] | None = None, record_every: int | Mapping[str, Any] | None = None,
+                   land_on_kinks: bool | None = None) -> None:
         """Says how the model wishes to be simulated; ``simulate`` may say otherwise.
 
         >>> import torsor as ts
@@ -287,7 +288,7 @@ class Builder:
         1e-10
         """
         self._merge("simulation", {"formulation": formulation, "integrator": integrator, "step": step, "duration": duration,
-                                   "tolerance": tolerance, "record_every": record_every,
+                                   "tolerance": tolerance, "record": record, "record_every": record_every,
                                    "land_on_kinks": land_on_kinks})
 
     def _merge(self, section: str, values: dict[str, Any]) -> None:

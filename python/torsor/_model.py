@@ -185,21 +185,34 @@ class Model(Builder):
         """
         return Record(json.loads(self._compiled.evaluation_json(json.dumps(plain(state)), list(quantities))))
 
+    def show(self, file: str | os.PathLike[str]) -> None:
+        """Writes one self-contained page of the assembled start, with a slider for each joint (``torsor show``).
+
+        >>> import torsor as ts, tempfile, os
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ts.load("four_bar").show(os.path.join(folder, "four_bar.html"))
+        """
+        _core.write_show(self._compiled, os.fspath(file))
+
     # What it does
 
     def simulate(self, duration: Number | None = None, step: Number | None = None, *, formulation: str | None = None,
                  integrator: str | Mapping[str, Any] | None = None, tolerance: float | None = None,
-                 record_every: int | None = None, out: str | os.PathLike[str] | None = None,
+                 record: str | Sequence[str] | None = None, record_every: int | Mapping[str, Any] | None = None,
+                 extrema: bool = False, out: str | os.PathLike[str] | None = None,
                  progress: bool | Callable[[float], Any] | None = None, verify: bool = False,
                  accuracy: float | None = None) -> Run:
         """Simulates, with the numbers of ``torsor run``; what is not said is as the model file says.
 
         duration, step: [s] or texts with units. integrator: a name, or ``{"name": .., option: ..}``
-        (``torsor list integrators``). tolerance: of the solver, or of the error control. record_every: steps between two
-        records. out: a result file (``.h5``, ``.csv``), written as the run goes. progress: True, False, a function of the
-        simulated time [s], or None for a bar where somebody looks. verify: run again with finer steps; ``run.accuracy``
-        then says how many digits of each channel stand. accuracy: choose the steps so that the motion errs by that much
-        (positions over the mechanism's size, angles in rad), with ``energy-momentum`` and ``petrov-galerkin``.
+        (``torsor list integrators``). tolerance: of the solver, or of the error control. record: the channels to keep,
+        by their paths or beginnings of them, with ``*`` and ``?`` (all). record_every: steps between two records, or
+        ``{"steps": N, "keep": "extremes"}``, which records the extremes between, too. extrema: also put least and greatest
+        values into the ledger (``run.extrema()`` has them anyway). out: a result file (``.h5``, ``.csv``), written as the
+        run goes. progress: True, False, a function of the simulated time [s], or None for a bar where somebody looks.
+        verify: run again with finer steps; ``run.accuracy`` then says how many digits of each channel stand. accuracy:
+        choose the steps so that the motion errs by that much (positions over the mechanism's size, angles in rad), with
+        ``energy-momentum`` and ``petrov-galerkin``.
 
         Ctrl-C ends the run, which then has the status ``interrupted`` and all that was computed; a warning says so. Raises
         StepFailure, whose ``run`` is what was computed. The interpreter's lock is released: runs in threads go side by side.
@@ -212,13 +225,14 @@ class Model(Builder):
         True
         """
         asked = {"duration": duration, "step": step, "formulation": formulation, "integrator": integrator,
-                 "tolerance": tolerance, "record_every": record_every}
+                 "tolerance": tolerance, "record": record, "record_every": record_every}
         changes = {f"simulation.{key}": value for key, value in asked.items() if value is not None}
         model = (self.set(changes) if changes else self)._compiled
         length = json.loads(_core.settings_json(model))["duration"]
         shown = make_progress(progress, length)
         try:
-            table, failure = _core.simulate(model, tolerance is not None, None if out is None else os.fspath(out), shown, verify, accuracy)
+            table, failure = _core.simulate(model, tolerance is not None, None if out is None else os.fspath(out), shown,
+                                            extrema, verify, accuracy)
         finally:
             if isinstance(shown, ProgressBar):
                 shown.close()

@@ -5,9 +5,9 @@ import html
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     from ._model import Model
 
 FloatArray = NDArray[np.float64]
+
+
+class Extremum(NamedTuple):
+    """Of one recorded number: its least and its greatest value, and when they were recorded [s]."""
+
+    min: float
+    min_time: float
+    max: float
+    max_time: float
+    unit: str
 
 
 class Group:
@@ -64,7 +74,8 @@ class Run(Mapping[str, FloatArray]):
     """A simulated motion: datasets by the paths of the result file, one row for each record.
 
     Arrays are views of what the simulation wrote, without a copy, and cannot be written to. Vectors are in world axes;
-    ``quaternion`` is (w, x, y, z); ``joints/NAME/reaction`` is (moment, force) on the child at the joint frame, in its axes.
+    ``quaternion`` is (w, x, y, z); ``joints/NAME/reaction`` is (moment, force) on the child at the joint frame, in its axes,
+    ``reaction_world`` the same in world axes, ``reaction_parent`` that on the parent; in 2D (moment, force x, force y).
 
     >>> import torsor as ts
     >>> run = ts.load("tendon_arm").simulate(duration=1)
@@ -97,7 +108,7 @@ class Run(Mapping[str, FloatArray]):
 
     def __getitem__(self, path: str) -> FloatArray:
         if path not in self._path_set:
-            raise KeyError(path)
+            raise KeyError(self._missing(path))
         array: FloatArray = self._table.array(path)
         if self._table.integral(path):
             array = cast(FloatArray, array.astype(np.int64))  # counts
@@ -112,7 +123,11 @@ class Run(Mapping[str, FloatArray]):
             return self[path]
         if any(other.startswith(path + "/") for other in self._paths):
             return Group(self, path + "/")
-        raise KeyError(path)
+        raise KeyError(self._missing(path))
+
+    def _missing(self, path: str) -> str:
+        recorded = json.loads(self._table.settings or b"{}").get("record")
+        return f"{path}; recorded were {', '.join(recorded)}" if recorded else path
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or "_table" not in self.__dict__:
@@ -192,6 +207,17 @@ class Run(Mapping[str, FloatArray]):
 
     # Files, tables, pictures
 
+    def extrema(self) -> dict[str, Extremum]:
+        """Least and greatest value of every recorded number, with the times of their records; by the names of ``to_pandas``.
+
+        >>> import torsor as ts
+        >>> run = ts.load("tendon_arm").simulate(duration=1)
+        >>> run.extrema()["joints.elbow.rate"].unit
+        'rad/s'
+        """
+        return {name: Extremum(least, least_time, greatest, greatest_time, unit)
+                for name, unit, least, least_time, greatest, greatest_time in self._table.extrema()}
+
     def save(self, file: str | os.PathLike[str]) -> None:
         """Writes a result file, ``.h5`` or ``.csv``, as ``torsor run --out`` does.
 
@@ -200,7 +226,26 @@ class Run(Mapping[str, FloatArray]):
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     run.save(os.path.join(folder, "run.csv"))
         """
-        self._table.write(os.fspath(file))
+        self._table.write(os.fspath(file), False)
+
+    def export(self, file: str | os.PathLike[str], *, record: str | Sequence[str] | None = None, every: int = 1,
+               units: bool = False) -> None:
+        """Writes ``.csv``, ``.json`` or ``.h5``, as ``torsor export`` does.
+
+        record: the channels, by their paths or beginnings of them, with ``*`` and ``?`` (all). every: every Nth record, and the
+        last. units: in a ``.csv`` file a second line, which begins with ``#``, says the units;
+        ``pandas.read_csv(file, comment="#")`` skips it.
+
+        >>> import torsor as ts, tempfile, os
+        >>> run = ts.load("tendon_arm").simulate(duration=0.1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = os.path.join(folder, "tip.csv")
+        ...     run.export(file, record=["energy.total", "tendons.biarticular.tension"], every=5, units=True)
+        ...     print(open(file).readlines()[1].strip())
+        # s,J,N
+        """
+        patterns = [record] if isinstance(record, str) else list(record or [])
+        self._table.part(patterns, every).write(os.fspath(file), units)
 
     def report(self, file: str | os.PathLike[str], *, every: int | None = None) -> None:
         """Writes one self-contained page: moving picture, plots, ledger. ``every``: only every Nth record.

@@ -24,6 +24,8 @@ struct VerbEntry {
 const VerbEntry kVerbs[] = {
     {"run", "simulate a model and print its ledger", add_run},
     {"report", "make a page of results: moving picture, plots, ledger", add_report},
+    {"export", "write a result file as a table: CSV, JSON, HDF5", add_export},
+    {"show", "make a page of a model's start, with a slider for each joint", add_show},
     {"check", "say what a model is, or what is wrong with it", add_check},
     {"eval", "evaluate kinematics and dynamics at a state", add_eval},
     {"study", "measure orders of convergence, or compare every method on a model", add_study},

@@ -36,14 +36,29 @@ constexpr const char* kRunFooter = R"(Examples:
   torsor run four_bar --accuracy 1e-6
   torsor run tendon_arm --set gravity=[0,-9.81] --set "tendons.biarticular.stiffness=2 kN/m" --json
   torsor run double_pendulum --formulation joint --integrator "{name: dopri5, tolerance: 1e-12}"
---formulation, --integrator, --step, --duration and --record-every stand for --set simulation.KEY=VALUE.)";
+  torsor run four_bar --out long.h5 --duration 1000 --record energy --record "joints.*.reaction" --extrema
+  torsor run four_bar --out long.h5 --duration 1000 --record-every "{steps: 100, keep: extremes}"
+--formulation, --integrator, --step, --duration, --record and --record-every stand for --set simulation.KEY=VALUE.
+--duration 0 records the start.)";
 
 struct RunOptions {
   ModelArgument model;
   std::string formulation, integrator, step, duration, record_every, tolerance, out, report;
   std::string accuracy;
-  bool verify = false, json = false;
+  std::vector<std::string> record;
+  bool json = false, extrema = false, units = false, verify = false;
 };
+
+/// As YAML has it: a name may begin with `*`.
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) {
+    std::string doubled;
+    for (char c : name) doubled.append(c == '\'' ? 2 : 1, c);
+    list += fmt::format("{}'{}'", list.empty() ? "" : ", ", doubled);
+  }
+  return "[" + list + "]";
+}
 
 ModelArgument::Overrides overrides_of(const RunOptions& options) {
   ModelArgument::Overrides overrides;
@@ -55,6 +70,7 @@ ModelArgument::Overrides overrides_of(const RunOptions& options) {
   override_with("step", options.step);
   override_with("duration", options.duration);
   override_with("tolerance", options.tolerance);
+  if (!options.record.empty()) override_with("record", quoted_list(options.record));
   override_with("record_every", options.record_every);
   return overrides;
 }
@@ -65,10 +81,10 @@ bool is_hdf5(const std::string& path) {
 }
 
 std::unique_ptr<RunListener> make_writer(const std::string& path, const Model& model,
-                                         const std::string& settings) {
+                                         const std::string& settings, bool units = false) {
   if (path.empty()) return nullptr;
   if (is_hdf5(path)) return std::make_unique<Hdf5Writer>(path, model, settings);
-  if (std::filesystem::path(path).extension() == ".csv") return std::make_unique<CsvWriter>(path, model);
+  if (std::filesystem::path(path).extension() == ".csv") return std::make_unique<CsvWriter>(path, units);
   throw ModelError("--out", "a file that ends in .h5 or .csv", in_quotes(path));
 }
 
@@ -133,7 +149,7 @@ Status run(const RunOptions& options, const Model& model) {
     chosen = steps.choice;
   }
   const std::string listed_settings = settings_json(model, settings);
-  const std::unique_ptr<RunListener> writer = make_writer(options.out, model, listed_settings);
+  const std::unique_ptr<RunListener> writer = make_writer(options.out, model, listed_settings, options.units);
   std::optional<PassingResult> passing;
   std::unique_ptr<RunListener> passing_writer;
   if (!options.report.empty()) {
@@ -141,18 +157,18 @@ Status run(const RunOptions& options, const Model& model) {
       passing_writer = make_writer(passing.emplace().path(), model, listed_settings);
     }
   }
-  // Nobody reads what lies between.
-  if (!writer && !passing_writer) {
+  settings.run.extrema = options.extrema;
+  if (!writer && !passing_writer && !options.extrema) {  // nobody reads what lies between
     settings.run.record_every =
         options.verify ? Verifier::spacing(settings.run) : std::numeric_limits<int>::max();
+    settings.run.extremes_of.clear();
   }
   LastState last;
   ProgressBar progress;
   std::vector<RunListener*> listeners{&progress, &last};
   if (writer) listeners.push_back(writer.get());
   if (passing_writer) listeners.push_back(passing_writer.get());
-  Verifier verifier(subject, settings.method,
-                    [&](const Manifest& manifest) { return result_channels(model, manifest); });
+  Verifier verifier(subject, settings.method, result_channels);
   if (options.verify) listeners.push_back(&verifier);
 
   catch_interrupt();
@@ -208,7 +224,13 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_option("--step", options->step, "step size, also the finest spacing of records")->type_name("H");
   verb.add_option("--duration", options->duration, "time to simulate")->type_name("T");
   verb.add_option("--tolerance", options->tolerance, "of the solver, or of the error control of dopri5");
-  verb.add_option("--record-every", options->record_every, "steps between two records")->type_name("N");
+  verb.add_option("--record", options->record,
+                  "channels of the result file (all): names, beginnings, with * and ?")
+      ->type_name("CHANNEL")
+      ->allow_extra_args(false);
+  verb.add_option("--record-every", options->record_every,
+                  "steps between two records; {steps: N, keep: extremes} records the extremes between")
+      ->type_name("N");
   verb.add_flag("--verify", options->verify,
                 "run again with half the step and say how many digits of each channel stand");
   verb.add_option("--accuracy", options->accuracy,
@@ -217,6 +239,10 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_option("--out", options->out, "result file, .h5 or .csv")->type_name("FILE");
   verb.add_option("--report", options->report, "page with moving picture, plots and ledger")
       ->type_name("FILE.html");
+  verb.add_flag("--units", options->units,
+                "in a .csv file a second line, which begins with #, says the units");
+  verb.add_flag("--extrema", options->extrema,
+                "least and greatest value of every recorded number, with their times, in the ledger");
   verb.add_flag("--json", options->json, "the ledger as one JSON object");
   verb.footer(kRunFooter);
   return [options] {

@@ -29,6 +29,8 @@ RunVerb add_new(CLI::App& verb);
 RunVerb add_convert(CLI::App& verb);
 RunVerb add_study(CLI::App& verb);
 RunVerb add_report(CLI::App& verb);
+RunVerb add_export(CLI::App& verb);
+RunVerb add_show(CLI::App& verb);
 RunVerb add_reproduce(CLI::App& verb);
 RunVerb add_completion(CLI::App& verb);
 RunVerb add_manual(CLI::App& verb);

@@ -73,7 +73,7 @@ export function motionBounds(result: Result, skeletons: Skeleton[], size: number
   const points = bodyPoints(result, skeletons);
   const [p, q] = [new THREE.Vector3(), new THREE.Vector3()];
   const stride = Math.max(1, Math.floor(result.frames / SAMPLES));
-  for (let index = 0; index < result.frames; index += stride) {
+  const include = (index: number) => {
     const centre = centreOfMass(result, index);
     points.forEach((arms, body) => {
       const {com, quaternion} = result.pose(body, {index, fraction: 0});
@@ -83,7 +83,13 @@ export function motionBounds(result: Result, skeletons: Skeleton[], size: number
         around.expandByPoint(p.sub(centre));
       }
     });
+  };
+  for (let index = 0; index < result.frames; index += stride) include(index);
+  for (const poses of result.reachable) {
+    result.posed = poses;
+    include(0);
   }
+  result.posed = null;
   for (const corner of shapeCorners(result.scene.world_shapes ?? [])) whole.expandByPoint(p.set(...corner));
   for (const joint of result.scene.joints) {
     if (joint.parent < 0 && joint.type !== 'free') whole.expandByPoint(new THREE.Vector3(...joint.in_parent.position));

@@ -25,6 +25,8 @@ export interface CurveGroup {
 
 const XYZ = ['x', 'y', 'z'];
 const WXYZ = ['w', 'x', 'y', 'z'];
+const REACTION = ['moment x', 'moment y', 'moment z', 'force x', 'force y', 'force z'];
+const FLAT_REACTION = ['moment', 'force x', 'force y'];
 const MOST_AT_ONCE = 8;
 
 class Finder {
@@ -56,8 +58,9 @@ class Finder {
 }
 
 /** In the order of the model file; other groups have none but the alphabet's. */
-function namedParts({bodies, joints, tendons}: Scene, group: string): {name: string}[] {
-  return group === 'bodies' ? bodies : group === 'joints' ? joints : group === 'tendons' ? tendons : [];
+function namedParts({bodies, joints, points, tendons}: Scene, group: string): {name: string}[] {
+  return group === 'bodies' ? bodies : group === 'joints' ? joints : group === 'points' ? points
+    : group === 'tendons' ? tendons : [];
 }
 
 function coloured(curves: Curve[]): Curve[] {
@@ -94,6 +97,7 @@ function perMember(find: Finder, group: string, quantity: string, names: string[
 /** All the groups that these results have something for. */
 export function curveGroups(results: Result[]): CurveGroup[] {
   const find = new Finder(results);
+  const reaction = results.every(({scene}) => scene.dimension === 2) ? FLAT_REACTION : REACTION;
   const one = (curves: () => Curve[]) => [{label: '', curves: () => coloured(curves())}];
   const group = (id: string, title: string, unit: string, choices: CurveGroup['choices'], open = true, log = false) =>
     ({id, title, unit, choices, open, log});
@@ -106,6 +110,7 @@ export function curveGroups(results: Result[]): CurveGroup[] {
           one(() => ['position', 'velocity'].flatMap((part) => find.curves(`constraints/${part}`, part))), true, true),
     group('joint-position', 'Joint coordinates', '', perMember(find, 'joints', 'position')),
     group('joint-rate', 'Joint rates', '', perMember(find, 'joints', 'rate'), false),
+    group('joint-acceleration', 'Joint accelerations', '', perMember(find, 'joints', 'acceleration'), false),
     group('efforts', 'Actuator efforts', '', perMember(find, 'actuators', 'effort')),
     group('controllers', 'Controller efforts', '', perMember(find, 'controllers', 'effort')),
     group('tension', 'Tendon tension', 'N', perMember(find, 'tendons', 'tension')),
@@ -120,8 +125,16 @@ export function curveGroups(results: Result[]): CurveGroup[] {
     group('quaternion', 'Orientation of a body', '', perMember(find, 'bodies', 'quaternion', WXYZ), false),
     group('velocity', 'Velocity of a body', 'm/s', perMember(find, 'bodies', 'velocity', XYZ), false),
     group('spin', 'Angular velocity of a body', 'rad/s', perMember(find, 'bodies', 'angular_velocity', XYZ), false),
-    group('reaction', 'Reaction in a joint', '',
-          perMember(find, 'joints', 'reaction', ['moment x', 'moment y', 'moment z', 'force x', 'force y', 'force z']), false),
+    group('acceleration', 'Acceleration of a body', 'm/s^2', perMember(find, 'bodies', 'acceleration', XYZ), false),
+    group('angular-acceleration', 'Angular acceleration of a body', 'rad/s^2',
+          perMember(find, 'bodies', 'angular_acceleration', XYZ), false),
+    group('point', 'Position of a point', 'm', perMember(find, 'points', 'position', XYZ), false),
+    group('point-velocity', 'Velocity of a point', 'm/s', perMember(find, 'points', 'velocity', XYZ), false),
+    group('point-acceleration', 'Acceleration of a point', 'm/s^2', perMember(find, 'points', 'acceleration', XYZ), false),
+    group('reaction', 'Reaction in a joint, child axes', '', perMember(find, 'joints', 'reaction', reaction), false),
+    group('reaction-world', 'Reaction in a joint, world axes', '', perMember(find, 'joints', 'reaction_world', reaction), false),
+    group('reaction-parent', 'Reaction on the parent of a joint, its axes', '',
+          perMember(find, 'joints', 'reaction_parent', reaction), false),
     group('iterations', 'Solver iterations', '', one(() => find.curves('solver/iterations', 'iterations')), false),
   ];
   return groups.filter(({id, choices}) => choices.some(({curves}) => curves().length > 0 &&

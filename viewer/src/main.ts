@@ -14,6 +14,7 @@ import {modelText} from './model_text';
 import {Payload} from './payload';
 import {Plot, PlotContext, TimeWindow} from './plot';
 import {Result} from './result';
+import {reachablePoses, showStart} from './show';
 import {skeleton, typicalLength} from './skeleton';
 import {Stage} from './stage';
 import {onThemeChange} from './theme';
@@ -59,6 +60,9 @@ function makePlots(results: Result[], clock: Clock): Plot[] {
 /** Without WebGL the page still has its plots, ledger and model. */
 function makeStage(results: Result[], clock: Clock, request: () => void): Stage | null {
   try {
+    for (const {missing} of results) {
+      if (missing) throw new Error(`${missing} was not recorded (simulation.record needs bodies.*.com and their turns)`);
+    }
     return new Stage(byId('stage'), results, clock, request);
   } catch (fault) {
     byId('stage').append(element('p', {class: 'fault'}, `No moving picture: ${(fault as Error).message}`));
@@ -68,6 +72,7 @@ function makeStage(results: Result[], clock: Clock, request: () => void): Stage 
 
 function start(payload: Payload) {
   const results = payload.results.map((stored, i) => new Result(stored, i));
+  if (payload.show) results[0].reachable = reachablePoses(results[0], payload.show);
   const clock = new Clock(results);
   let waiting = false;
   let last = 0;
@@ -89,18 +94,19 @@ function start(payload: Payload) {
     firstPicture ||= performance.now();
     if (clock.playing) request();
   }
-  head(results);
+  if (!payload.show) head(results);
   stage = makeStage(results, clock, request);
   const exporter = stage && new Exporter(stage, clock, byId('title').textContent ?? '');
   if (stage && exporter) stageControls(stage, exporter, results);
   stage?.prepare();
   tabs();
   transport(clock);
-  plots = makePlots(results, clock);
+  if (payload.show) showStart(results[0], payload.show, request);
+  else plots = makePlots(results, clock);
   clock.onChange(request);
   listenToKeys(clock, {fit: () => stage?.fit(), still: () => exporter?.saveStill()});
   const length = typicalLength(results.flatMap(({scene}) => scene.bodies.map((_, i) => skeleton(scene, i))));
-  byId('ledger').append(ledgerTable(results, length));
+  if (!payload.show) byId('ledger').append(ledgerTable(results, length));
   for (const {stored} of results) {
     if (results.length > 1) byId('model').append(element('h2', {}, stored.name));
     byId('model').append(modelText(stored.model));

@@ -169,10 +169,51 @@ export interface StoredResult {
   columns: Record<string, StoredColumn>;
 }
 
+/** A turn about, or a slide along, an axis of the frame that the part before it has moved. */
+export interface MovingPart {
+  kind: 'turn' | 'slide';
+  axis: 0 | 1 | 2;
+  /** Of a turn that advances [m/rad]. */
+  pitch?: number;
+  label: string;
+  unit: string;
+  start: number;
+  lower: number;
+  upper: number;
+}
+
+/** How the page moves a joint of a tree; `rest` is a turn behind all parts. */
+export interface MovingJoint {
+  joint: number;
+  parts: MovingPart[];
+  rest: Quaternion;
+}
+
+/** Closed positions along one coordinate: com and quaternion of every body at each value. */
+export interface PositionTable {
+  label: string;
+  unit: string;
+  /** Index of the start among the values. */
+  start: number;
+  values: string;
+  poses: string;
+}
+
+/** The start of a model instead of a run (`torsor show`). */
+export interface Show {
+  dof: number;
+  assembled: string | null;
+  /** Of a tree. */
+  joints?: MovingJoint[];
+  /** Of a mechanism with loops. */
+  tables?: PositionTable[];
+}
+
 export interface Payload {
   format: 1;
   version: string;
   results: StoredResult[];
+  show?: Show;
 }
 
 export function bytesOf(base64: string): Uint8Array {
@@ -180,6 +221,10 @@ export function bytesOf(base64: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < bytes.length; ++i) bytes[i] = text.charCodeAt(i);
   return bytes;
+}
+
+export function float64Of(base64: string): Float64Array {
+  return new Float64Array(bytesOf(base64).buffer);
 }
 
 export function float32Of(base64: string): Float32Array {

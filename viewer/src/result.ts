@@ -16,6 +16,12 @@ export interface Moment {
 export class Result {
   readonly columns: Columns;
   readonly time: Float64Array;
+  /** A dataset without which there is no picture. */
+  missing?: string;
+  /** Instead of the record's, where sliders move the bodies. */
+  posed: Pose[] | null = null;
+  /** Where they may: the picture has room for it. */
+  reachable: Pose[][] = [];
   private readonly com: Column[];
   private readonly turn: Column[];
 
@@ -23,7 +29,12 @@ export class Result {
     this.columns = new Columns(stored.columns);
     this.time = this.columns.find('time')!.values as Float64Array;
     const flat = stored.scene.dimension === 2;
-    const part = (body: string, what: string) => this.columns.find(`bodies/${linkName(body)}/${what}`)!;
+    const part = (body: string, what: string) => {
+      const path = `bodies/${linkName(body)}/${what}`;
+      const column = this.columns.find(path);
+      if (!column) this.missing ??= path;
+      return column!;
+    };
     this.com = stored.scene.bodies.map((body) => part(body.name, 'com'));
     this.turn = stored.scene.bodies.map((body) => part(body.name, flat ? 'angle' : 'quaternion'));
   }
@@ -63,6 +74,7 @@ export class Result {
 
   /** On a frame exactly the record's; between two, on the straight line and the shortest arc. */
   pose(body: number, {index, fraction}: Moment): Pose {
+    if (this.posed) return this.posed[body];
     const here = this.framePose(body, index);
     if (fraction === 0) return here;
     const next = this.framePose(body, index + 1);
@@ -113,7 +125,7 @@ export function rotate([w, x, y, z]: Quaternion, [a, b, c]: Vector): Vector {
   return [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx];
 }
 
-function slerp(a: Quaternion, b: Quaternion, fraction: number): Quaternion {
+export function slerp(a: Quaternion, b: Quaternion, fraction: number): Quaternion {
   let cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   const sign = cosine < 0 ? -1 : 1;
   cosine *= sign;

@@ -37,6 +37,10 @@ export class Harness {
   /** Simulates, and leaves NAME.html beside the record as CSV. */
   simulate(name, model, ...options) {
     this.torsor('run', model, '--out', this.file(`${name}.csv`), '--report', this.file(`${name}.html`), ...options);
+    return this.record(name);
+  }
+  /** Rows of NAME.csv. */
+  record(name) {
     return readRecord(this.file(`${name}.csv`));
   }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {statSync} from 'node:fs';
 import test, {after, before} from 'node:test';
+import {pathToFileURL} from 'node:url';
 import {Harness, pixels, poseError, scrub} from './harness.mjs';
 
 const POSE_TOLERANCE = 1e-6;
@@ -249,5 +250,61 @@ test('64 bodies and 1000 frames make a page of at most 15 MB', async (t) => {
                `scrub repaints in ${repaints[10].toFixed(0)} ms (median), ${repaints[19].toFixed(0)} ms (slowest of 20)`);
   assert.ok(size <= LARGEST_PAGE, `${size} bytes`);
   assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+/** Sets a slider of a page of a start, and waits for the picture. */
+async function slide(page, label, value) {
+  const before = await page.evaluate(() => window.torsor.pictures());
+  const slider = page.locator('.joint-slider input').and(page.getByLabel(label, {exact: true}));
+  await slider.evaluate((input, to) => {
+    input.step = 'any';
+    input.value = String(to);
+    input.dispatchEvent(new Event('input', {bubbles: true}));
+  }, value);
+  await page.waitForFunction((n) => window.torsor.pictures() > n, before);
+}
+
+function startOf(name, model, ...options) {
+  harness.torsor('run', model, '--duration', '0', '--out', harness.file(`${name}.csv`), ...options);
+  return harness.record(name)[0];
+}
+
+test('sliders of a tree lead to the start that has these coordinates', async () => {
+  for (const [model, moves] of [['three_link_arm', {shoulder: 0.7, elbow: -0.9}], ['cart_pole', {}], ['seven_dof_arm', {j2: 0.4, j4: -1.1}]]) {
+    harness.torsor('show', model, '-o', harness.file('tree.html'));
+    const page = await harness.open('tree');
+    const bodies = (row) => [...new Set(Object.keys(row).filter((name) => name.startsWith('bodies.')).map((name) => name.split('.')[1]))];
+    const still = startOf('tree', model);
+    assert.ok((await poseError(page, bodies(still), still)) <= POSE_TOLERANCE, model);
+    for (const [joint, value] of Object.entries(moves)) await slide(page, joint, value);
+    const set = Object.entries(moves).flatMap(([joint, value]) => ['--set', `initial.joints.${joint}=${value}`]);
+    const row = startOf('tree', model, ...set);
+    assert.ok((await poseError(page, bodies(row), row)) <= POSE_TOLERANCE, `${model}, moved`); // measured 3e-16
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+});
+
+test('sliders of a loop keep it closed', async () => {
+  harness.torsor('show', 'four_bar', '-o', harness.file('loop.html'));
+  const page = await harness.open('loop');
+  assert.equal(await page.locator('.joint-slider').count(), 1);
+  // On a place of the table: half a turn on in thirty parts from the start, 90 deg.
+  const value = Math.PI / 2 + (10 * Math.PI) / 30;
+  await slide(page, 'drive', value);
+  const row = startOf('loop', 'four_bar', '--set', `initial.joints.drive=${value}`, '--set', 'initial.assemble=true');
+  assert.ok((await poseError(page, ['crank', 'coupler', 'rocker'], row)) <= POSE_TOLERANCE);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('a result without poses has its plots, and says why there is no picture', async () => {
+  harness.torsor('run', 'tendon_arm', '--duration', '1', '--record', 'energy', '--report', harness.file('bare.html'));
+  const page = await harness.browser.newPage();
+  await page.goto(pathToFileURL(harness.file('bare.html')).href);
+  await page.waitForSelector('#stage .fault');
+  assert.match(await page.locator('#stage .fault').textContent(), /bodies\/link1\/com was not recorded/);
+  assert.ok((await page.locator('#plots canvas').count()) > 0);
   await page.close();
 });

@@ -98,6 +98,46 @@ double read_above_zero(const YamlView& view, const Quantity& quantity) {
   return value;
 }
 
+double read_duration(const YamlView& view) {
+  const double value = view.number(kTime);
+  if (!(value >= 0)) view.fail(described(kTime) + " of 0 s or more");
+  return value;
+}
+
+/// One name, or a list of them; not empty.
+std::vector<std::string> read_channels(const YamlView& view) {
+  std::vector<std::string> channels;
+  if (!view.is_list()) {
+    channels.push_back(view.text());
+  } else {
+    for (const YamlView& entry : view.list()) channels.push_back(entry.text());
+  }
+  if (channels.empty()) view.fail("channels of the result file");
+  return channels;
+}
+
+/// A number of steps, or `{steps, keep: extremes | [channel, ..]}`; `record` has been read.
+void read_record_every(const YamlView& view, SimulationSettings& settings) {
+  const auto steps = [](const YamlView& number) {
+    return static_cast<int>(number.integer(1, std::numeric_limits<int>::max()));
+  };
+  if (!view.is_map()) {
+    settings.record_every = steps(view);
+    return;
+  }
+  view.allow_keys({"steps", "keep"});
+  settings.record_every = steps(view.at("steps", "the number of steps between two records"));
+  const auto keep = view.find("keep");
+  if (!keep) return;
+  settings.extremes_of = read_channels(*keep);
+  if (!keep->is_list()) {
+    if (settings.extremes_of != std::vector<std::string>{"extremes"})
+      keep->fail("'extremes', or a list of channels whose extremes are kept");
+    settings.extremes_of = settings.record;
+    if (settings.extremes_of.empty()) settings.extremes_of = {"*"};
+  }
+}
+
 }  // namespace
 
 void read_initial(const YamlView& section, ModelReading& reading) {
@@ -119,7 +159,7 @@ void read_initial(const YamlView& section, ModelReading& reading) {
 }
 
 void read_simulation(const YamlView& section, ModelReading& reading) {
-  section.allow_keys({"formulation", "dynamics", "integrator", "step", "duration", "tolerance",
+  section.allow_keys({"formulation", "dynamics", "integrator", "step", "duration", "tolerance", "record",
                       "record_every", "land_on_kinks"});
   SimulationSettings& settings = reading.d.simulation;
   if (const auto formulation = section.find("formulation")) settings.formulation = formulation->text();
@@ -128,12 +168,12 @@ void read_simulation(const YamlView& section, ModelReading& reading) {
         {{"recursive", Dynamics::recursive}, {"moving-frame", Dynamics::moving_frame}});
   if (const auto integrator = section.find("integrator")) read_integrator(*integrator, settings);
   if (const auto step = section.find("step")) settings.step = read_above_zero(*step, kTime);
-  if (const auto duration = section.find("duration")) settings.duration = read_above_zero(*duration, kTime);
+  if (const auto duration = section.find("duration")) settings.duration = read_duration(*duration);
   if (const auto tolerance = section.find("tolerance"))
     settings.tolerance = read_above_zero(*tolerance, kNumber);
   if (const auto land = section.find("land_on_kinks")) settings.land_on_kinks = land->boolean();
-  if (const auto every = section.find("record_every"))
-    settings.record_every = static_cast<int>(every->integer(1, std::numeric_limits<int>::max()));
+  if (const auto record = section.find("record")) settings.record = read_channels(*record);
+  if (const auto every = section.find("record_every")) read_record_every(*every, settings);
 }
 
 }  // namespace torsor

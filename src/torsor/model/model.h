@@ -43,7 +43,9 @@ struct SimulationSettings {
   std::optional<double> duration;  ///< [s]
   std::optional<double> tolerance;
   int record_every = 1;
-  bool land_on_kinks = true;  ///< steps end on kinks of programs
+  std::vector<std::string> record;       ///< channels; none: all
+  std::vector<std::string> extremes_of;  ///< channels whose extremes are recorded between; none: not
+  bool land_on_kinks = true;             ///< steps end on kinks of programs
 };
 
 struct ModelDescription : ElementLists {

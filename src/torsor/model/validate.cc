@@ -122,7 +122,7 @@ void validate_joint(const ModelDescription& description, Joint& joint) {
 
 void validate_settings(const SimulationSettings& settings) {
   if (settings.step) require_positive(*settings.step, "simulation.step");
-  if (settings.duration) require_positive(*settings.duration, "simulation.duration");
+  if (settings.duration) require_nonnegative(*settings.duration, "simulation.duration");
   if (settings.tolerance) require_positive(*settings.tolerance, "simulation.tolerance");
   require(settings.record_every >= 1, "simulation.record_every", "a whole number >= 1",
           std::to_string(settings.record_every));

@@ -62,6 +62,13 @@ std::string page_start(const std::string& title) {
   return page + "</style>\n</head><body>\n";
 }
 
+std::string without_tags(const std::string& json) {
+  std::string text;
+  text.reserve(json.size());
+  for (char c : json) c == '<' ? text.append("\\u003c") : text.append(1, c);
+  return text;
+}
+
 void add_figure(std::string& page, const NamedPlot& plot) {
   const std::string svg = svg_plot(plot);
   if (svg.empty()) return;

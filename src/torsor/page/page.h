@@ -24,6 +24,9 @@ void require_page_place(const std::string& path, const std::string& key);
 std::string page_start(const std::string& title);
 inline constexpr const char* kPageEnd = "</body></html>\n";
 
+/// In a script element a text must not hold `</script` or `<!--`; in JSON `<` may be written as its code.
+std::string without_tags(const std::string& json);
+
 /// Nothing if there is nothing to draw.
 void add_figure(std::string& page, const NamedPlot& plot);
 

@@ -48,14 +48,33 @@ Result open_result(const std::string& path) {
 
 /// Of these the page shows differences or poses; of all others curves, for which six digits do.
 bool needs_double(const std::string& dataset) {
-  if (dataset.starts_with("joints/") || dataset.starts_with("controllers/")) return false;
-  return !dataset.ends_with("/velocity") && !dataset.ends_with("/angular_velocity");
+  for (const char* group : {"joints/", "controllers/", "points/"}) {
+    if (dataset.starts_with(group)) return false;
+  }
+  for (const char* quantity : {"/velocity", "/angular_velocity", "/acceleration", "/angular_acceleration"}) {
+    if (dataset.ends_with(quantity)) return false;
+  }
+  return true;
+}
+
+/// What others imply, and a page of many records does without.
+bool is_spare(const std::string& dataset) {
+  for (const char* quantity : {"acceleration", "/reaction_world", "/reaction_parent"}) {
+    if (dataset.ends_with(quantity)) return true;
+  }
+  return dataset.starts_with("points/") && dataset.ends_with("/velocity");
 }
 
 double bytes_of_frame(const Result& result) {
   double bytes = 0;
   for (const std::string& name : result.datasets)
     bytes += (needs_double(name) ? 8.0 : 4.0) * result.file.columns(name) * 4 / 3;
+  return bytes;
+}
+
+double bytes_of(const std::vector<Result>& results) {
+  double bytes = 0;
+  for (const Result& result : results) bytes += bytes_of_frame(result) * result.rows;
   return bytes;
 }
 
@@ -122,14 +141,6 @@ Json result_json(const Result& result, int every) {
           {"columns", columns_of(result, frames)}};
 }
 
-/// In a script element a text must not hold `</script` or `<!--`; in JSON `<` may be written as its code.
-std::string without_tags(const std::string& json) {
-  std::string text;
-  text.reserve(json.size());
-  for (char c : json) c == '<' ? text.append("\\u003c") : text.append(1, c);
-  return text;
-}
-
 std::filesystem::path page_place() {
   namespace fs = std::filesystem;
   const fs::path place = find_beside_program({"share/torsor/report.html"}, [](const fs::path& file) {
@@ -147,12 +158,11 @@ std::filesystem::path page_place() {
 
 std::string report_data(const ReportOptions& options) {
   std::vector<Result> opened;
-  double bytes = 0;
-  for (const std::string& path : options.results) {
-    opened.push_back(open_result(path));
-    bytes += bytes_of_frame(opened.back()) * opened.back().rows;
+  for (const std::string& path : options.results) opened.push_back(open_result(path));
+  if (bytes_of(opened) > kReportBytes) {
+    for (Result& result : opened) std::erase_if(result.datasets, is_spare);
   }
-  const int fitting = std::max(1, static_cast<int>(std::ceil(bytes / kReportBytes)));
+  const int fitting = std::max(1, static_cast<int>(std::ceil(bytes_of(opened) / kReportBytes)));
   Json results = Json::array();
   for (const Result& result : opened) results.push_back(result_json(result, options.every.value_or(fitting)));
   const Json data{{"format", 1}, {"version", kVersion}, {"results", results}};

@@ -16,8 +16,9 @@ struct ReportOptions {
 inline constexpr double kReportBytes = 12e6;
 
 /// The numbers as one JSON object, harmless inside a script element. Poses, energies and all else that is
-/// judged to the last digit in double precision, joints and velocities in single. Throws ModelError on a file
-/// that is no result.
+/// judged to the last digit in double precision, joints, points and velocities in single. Where all of it would take
+/// more than kReportBytes, accelerations, velocities of points and reactions but those in the child's axes are left
+/// out. Throws ModelError on a file that is no result.
 std::string report_data(const ReportOptions& options);
 
 /// The built page beside the program; throws ModelError that says how to build it where it is not.

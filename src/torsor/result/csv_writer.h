@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "torsor/result/result_columns.h"
+#include "torsor/simulation/channels.h"
 #include "torsor/simulation/record.h"
 
 namespace torsor {
 
 class CsvWriter : public RunListener {
  public:
-  CsvWriter(std::string path, const Model& model) : path_(std::move(path)), model_(model) {}
+  /// With `units` a second line says them, beginning with `#`.
+  explicit CsvWriter(std::string path, bool units = false) : path_(std::move(path)), units_(units) {}
 
   /// Throws ModelError at `--out` if the file cannot be made.
   void on_start(const Manifest& manifest, const RunSettings& settings) override;
@@ -28,10 +29,10 @@ class CsvWriter : public RunListener {
   void flush();
 
   std::string path_;
-  const Model& model_;
+  bool units_;
+  Manifest manifest_;
   std::unique_ptr<std::FILE, Close> file_;
-  std::vector<ResultColumn> columns_;
-  std::vector<double> row_;
+  RecordRow row_;
   std::vector<char> line_;
   std::chrono::steady_clock::time_point flushed_;
 };

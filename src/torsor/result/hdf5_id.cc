@@ -34,4 +34,25 @@ std::string hdf5_link_name(const std::string& name) {
   return link;
 }
 
+std::string hdf5_path(const std::vector<std::string>& path) {
+  std::string joined;
+  for (const std::string& part : path) joined.append(joined.empty() ? "" : "/").append(hdf5_link_name(part));
+  return joined;
+}
+
+std::vector<std::string> parts_of_hdf5_path(const std::string& path) {
+  std::vector<std::string> parts{""};
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const bool slash = path.compare(i, 3, "%2F") == 0,
+               dot = parts.back().empty() && path.compare(i, 3, "%2E") == 0;
+    if (path[i] == '/') {
+      parts.emplace_back();
+    } else {
+      parts.back() += slash ? '/' : dot ? '.' : path[i];
+      if (slash || dot) i += 2;
+    }
+  }
+  return parts;
+}
+
 }  // namespace torsor

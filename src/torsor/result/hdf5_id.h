@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace torsor {
 
@@ -35,5 +36,8 @@ bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& 
 
 /// A body's or joint's name as one link of a path: `/` and a leading `.` mean something to HDF5.
 std::string hdf5_link_name(const std::string& name);
+/// `bodies/link1/com`, and its parts again.
+std::string hdf5_path(const std::vector<std::string>& path);
+std::vector<std::string> parts_of_hdf5_path(const std::string& path);
 
 }  // namespace torsor

@@ -49,6 +49,13 @@ Hdf5Id allocate_anonymous(const Hdf5Id& file, double bytes) {
   return Hdf5Id(H5Dcreate_anon(file.get(), H5T_STD_U8LE, space.get(), layout.get(), H5P_DEFAULT));
 }
 
+/// Files list their datasets by name alone.
+std::string hdf5_order(const std::vector<Channel>& channels) {
+  std::string order;
+  for (const Channel& channel : channels) order.append(hdf5_path(channel.path)).append("\n");
+  return order;
+}
+
 }  // namespace
 
 Hdf5Writer::Hdf5Writer(std::string path, const Model& model, std::string settings)
@@ -67,14 +74,13 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   silence_hdf5();
   manifest_ = manifest;
   duration_ = settings.duration;
-  columns_ = result_columns(model_, manifest);
-  row_.resize(row_width(columns_));
+  row_ = RecordRow(manifest, settings.record);
   const double row_bytes = 8.0 * static_cast<double>(row_.size());
   const double rows = record_count(settings);
   chunk_rows_ = static_cast<int>(std::clamp(std::min(kBlockBytes / row_bytes, rows / kChunksInAll),
                                             double(kFewestRows), double(kMostRows)));
   expected_ = rows;
-  require_space(path_, row_bytes * std::max(rows, double(chunk_rows_)) + 2000.0 * columns_.size());
+  require_space(path_, row_bytes * std::max(rows, double(chunk_rows_)) + 2000.0 * row_.channels().size());
   errno = 0;
   file_ = Hdf5Id(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get()));
   if (!file_) throw unwritable(path_, errno ? std::strerror(errno) : "HDF5 cannot create it");
@@ -82,6 +88,7 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   write_attribute("scene", scene_json(model_));
   write_attribute("settings", settings_);
   write_attribute("version", kVersion);
+  write_attribute("channels", hdf5_order(row_.channels()));
   make_datasets(chunk_rows_);
   flush();
 }
@@ -89,7 +96,7 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
 void Hdf5Writer::make_datasets(int chunk_rows) {
   const Hdf5Id links(H5Pcreate(H5P_LINK_CREATE));
   H5Pset_create_intermediate_group(links.get(), 1);
-  for (const ResultColumn& column : columns_) {
+  for (const Channel& column : row_.channels()) {
     const int width = column.width();
     const int rank = width == 1 ? 1 : 2;
     const std::array<hsize_t, 2> now{0, hsize_t(width)}, most{H5S_UNLIMITED, hsize_t(width)},
@@ -97,23 +104,23 @@ void Hdf5Writer::make_datasets(int chunk_rows) {
     const Hdf5Id space(H5Screate_simple(rank, now.data(), most.data())),
         layout(H5Pcreate(H5P_DATASET_CREATE));
     H5Pset_chunk(layout.get(), rank, chunk.data());
-    Dataset dataset{Hdf5Id(H5Dcreate2(file_.get(), hdf5_path(column).c_str(),
+    Dataset dataset{Hdf5Id(H5Dcreate2(file_.get(), hdf5_path(column.path).c_str(),
                                       column.integral ? H5T_STD_I32LE : H5T_IEEE_F64LE, space.get(),
                                       links.get(), layout.get(), H5P_DEFAULT)),
                     width, std::vector<double>(std::size_t(chunk_rows) * width)};
     if (!dataset.id || !write_hdf5_text(dataset.id, "unit", column.unit) ||
         (width > 1 &&
          !write_hdf5_text(dataset.id, "components", fmt::format("{}", fmt::join(column.components, ", "))))) {
-      throw unwritable(path_, fmt::format("HDF5 cannot create {}", hdf5_path(column)));
+      throw unwritable(path_, fmt::format("HDF5 cannot create {}", hdf5_path(column.path)));
     }
     datasets_.push_back(std::move(dataset));
   }
 }
 
 void Hdf5Writer::on_record(const Observation& observation, double energy_residual) {
-  fill_row(observation, energy_residual, model_.dimension(), row_);
-  require_finite(columns_, row_);
-  const double* next = row_.data();
+  const std::span<const double> row = row_.fill(observation, energy_residual, manifest_);
+  require_finite(row_.channels(), row);
+  const double* next = row.data();
   for (Dataset& dataset : datasets_) {
     std::copy_n(next, dataset.width, dataset.block.data() + std::size_t(block_rows_) * dataset.width);
     next += dataset.width;

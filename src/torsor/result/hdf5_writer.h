@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "torsor/result/hdf5_id.h"
-#include "torsor/result/result_columns.h"
+#include "torsor/simulation/channels.h"
 #include "torsor/simulation/record.h"
 
 namespace torsor {
@@ -44,9 +44,8 @@ class Hdf5Writer : public RunListener {
   const Model& model_;
   Manifest manifest_;
   Hdf5Id file_;
-  std::vector<ResultColumn> columns_;
   std::vector<Dataset> datasets_;
-  std::vector<double> row_;
+  RecordRow row_;
   std::vector<Hdf5Id> sentinels_;  ///< keep reserved room from being given back
   double reserved_ = 0;            ///< bytes left of it
   double expected_ = 0;            ///< rows of the whole run

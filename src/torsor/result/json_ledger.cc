@@ -5,7 +5,7 @@
 #include "torsor/integrator/catalogue.h"
 #include "torsor/result/json_accuracy.h"
 #include "torsor/result/json_parts.h"
-#include "torsor/result/result_columns.h"
+#include "torsor/simulation/channels.h"
 
 namespace torsor {
 namespace {
@@ -83,6 +83,19 @@ Json efforts_beyond(const std::vector<EffortBeyond>& efforts) {
   return object;
 }
 
+/// By column; there only where they were asked for.
+Json extrema_object(const std::vector<Extremum>& extrema) {
+  Json object = Json::object();
+  for (const Extremum& e : extrema) {
+    object[e.name] = {{"min", e.least},
+                      {"min_time", e.least_time},
+                      {"max", e.greatest},
+                      {"max_time", e.greatest_time},
+                      {"unit", e.unit}};
+  }
+  return object;
+}
+
 /// By controller; there only where one is sampled.
 Json sampling_object(const std::vector<Ledger::Sampling>& controllers) {
   Json object = Json::object();
@@ -148,6 +161,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
   json["slack_tendons"] = slack_tendons(ledger.slack_tendons);
   json["touched_stops"] = touched_stops(ledger.touched_stops);
   json["efforts_beyond"] = efforts_beyond(ledger.efforts_beyond);
+  if (!ledger.extrema.empty()) json["extrema"] = extrema_object(ledger.extrema);
   json["unit_length_max_error"] = json_of(ledger.unit_length_max_error);
   const IntegratorEntry* entry = integrators().find(ledger.integrator);
   json["accuracy"] = accuracy_object(ledger.accuracy, entry && entry->energy == EnergyClaim::exact);
@@ -216,6 +230,11 @@ Ledger parse_ledger(const std::string& text) {
                                        number(effort.at("most")), number(effort.at("first_time"))});
     }
     if (json.contains("accuracy")) ledger.accuracy = parse_accuracy(json.at("accuracy"));
+    const Json extrema = json.value("extrema", Json::object());
+    for (const auto& [name, e] : extrema.items()) {
+      ledger.extrema.push_back({name, e.at("unit"), number(e.at("min")), number(e.at("min_time")),
+                                number(e.at("max")), number(e.at("max_time"))});
+    }
     ledger.iterations_mean = number(newton.at("iterations_mean"));
     ledger.iterations_max = newton.at("iterations_max");
     ledger.evaluations = newton.at("evaluations");
@@ -244,6 +263,8 @@ std::string settings_json(const Model& model, const Settings& settings) {
       spans.push_back({{"end", span.end}, {"steps", span.steps}});
     json["spans"] = spans;
   }
+  if (!settings.run.record.empty()) json["record"] = settings.run.record;
+  if (!settings.run.extremes_of.empty()) json["extremes_of"] = settings.run.extremes_of;
   return json_text(json);
 }
 

@@ -4,7 +4,8 @@
 #include <array>
 #include <string_view>
 
-#include "torsor/result/result_columns.h"
+#include "torsor/result/hdf5_id.h"
+#include "torsor/simulation/channels.h"
 
 namespace torsor {
 namespace {
@@ -12,19 +13,9 @@ namespace {
 constexpr std::array<std::string_view, 8> kBooks{"time",     "energy",   "work",        "dissipated",
                                                  "sampling", "momentum", "constraints", "solver"};
 
-/// One for each component.
-std::vector<std::string> units_of(const ResultColumn& column) {
+void add_channels(const Channel& column, std::size_t first, std::vector<TrackedChannel>& all) {
   std::vector<std::string> units;
-  for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 2) {
-    to = column.unit.find(", ", from);
-    units.push_back(column.unit.substr(from, to == std::string::npos ? to : to - from));
-  }
-  units.resize(column.components.size(), units.front());
-  return units;
-}
-
-void add_channels(const ResultColumn& column, std::size_t first, std::vector<Channel>& all) {
-  const std::vector<std::string> units = units_of(column);
+  for (int i = 0; i < column.width(); ++i) units.push_back(column_unit(column, i));
   const bool mixed = std::any_of(units.begin(), units.end(), [&](const auto& u) { return u != units[0]; });
   const std::string& kind = column.path.front();
   const bool by_unit =
@@ -33,7 +24,7 @@ void add_channels(const ResultColumn& column, std::size_t first, std::vector<Cha
     std::size_t end = i + 1;
     while (end < units.size() && units[end] == units[i]) ++end;
     const std::string unit = " [" + units[i] + "]";
-    all.push_back({hdf5_path(column) + (mixed ? unit : ""),
+    all.push_back({hdf5_path(column.path) + (mixed ? unit : ""),
                    kind + "/" + column.path.back() + (by_unit ? unit : ""), units[i], first + i, end - i});
     i = end;
   }
@@ -41,16 +32,16 @@ void add_channels(const ResultColumn& column, std::size_t first, std::vector<Cha
 
 }  // namespace
 
-Channels result_channels(const Model& model, const Manifest& manifest) {
-  Channels channels;
-  for (const ResultColumn& column : result_columns(model, manifest)) {
+TrackedChannels result_channels(const Manifest& manifest) {
+  TrackedChannels channels;
+  for (const Channel& column : manifest.channels) {
     const bool is_booked =
         std::find(kBooks.begin(), kBooks.end(), std::string_view(column.path[0])) != kBooks.end();
     if (!is_booked && !column.components.empty()) add_channels(column, channels.width, channels.list);
     channels.width += column.components.size();
   }
-  channels.fill = [dimension = model.dimension()](const Observation& observation, std::span<double> row) {
-    fill_row(observation, 0, dimension, row);
+  channels.fill = [manifest](const Observation& observation, std::span<double> row) {
+    fill_row(observation, 0, manifest, row);
   };
   return channels;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "torsor/model/model.h"
-#include "torsor/result/result_columns.h"
+#include "torsor/simulation/channels.h"
 #include "torsor/simulation/record.h"
 
 namespace torsor {
@@ -21,22 +21,33 @@ struct ResultDataset {
   std::size_t width() const { return components.size(); }
 };
 
+Channel channel_of(const ResultDataset& dataset);
+
 struct ResultTable {
   std::vector<ResultDataset> datasets;
   std::size_t rows = 0;
   std::string model, scene, settings, version,
       ledger;  ///< texts: the model file, the rest JSON but the version
 
-  const ResultDataset* find(const std::string& path) const;  ///< null where there is none
+  const ResultDataset* find(const std::string& path) const;         ///< null where there is none
+  void row(std::size_t index, std::vector<double>& numbers) const;  ///< all of one record
 };
 
 /// Reads a file that Hdf5Writer wrote, also one that was left unfinished: of its datasets the rows that all have.
-/// Throws ModelError.
+/// Datasets come in the order in which the run had them. Throws ModelError.
 ResultTable read_result(const std::string& path);
 
-/// Writes a file as Hdf5Writer does, or as CsvWriter does where the name ends in `.csv`. Throws ModelError at
-/// `key` if it cannot be written.
-void write_result(const ResultTable& table, const std::string& path, const std::string& key = "--out");
+/// The channels that were asked for (simulation/channels.h), and of the rows every Nth and the last. Throws ModelError.
+ResultTable part_of(const ResultTable& table, const std::vector<std::string>& record, int every,
+                    const std::string& key = "--record");
+
+/// Of all numbers but the time.
+std::vector<Extremum> extrema_of(const ResultTable& table);
+
+/// Writes a file as Hdf5Writer does, or as CsvWriter does where the name ends in `.csv` (with a line of units where
+/// they are asked for), or JSON. Throws ModelError at `key` if it cannot be written.
+void write_result(const ResultTable& table, const std::string& path, const std::string& key = "--out",
+                  bool units = false);
 
 /// Gathers a run. The ledger is put in by whoever knows how the run ended.
 class TableKeeper : public RunListener {
@@ -51,9 +62,9 @@ class TableKeeper : public RunListener {
   const Observation& last() const { return last_; }  ///< that was recorded
 
  private:
-  const Model& model_;
   ResultTable table_;
-  std::vector<double> row_;
+  Manifest manifest_;
+  RecordRow row_;
   Observation last_;
 };
 

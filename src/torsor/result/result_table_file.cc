@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
-#include <string_view>
+#include <utility>
 
+#include "torsor/result/csv_text.h"
 #include "torsor/result/hdf5_id.h"
+#include "torsor/result/json_table.h"
 #include "torsor/result/output_file.h"
 #include "torsor/result/result_table.h"
 
@@ -23,10 +23,12 @@ void write_hdf5(const ResultTable& table, const std::string& path, const std::st
   Hdf5Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
   if (!file) throw unwritable(path, "HDF5 cannot create it", key);
   bool whole = true;
+  std::string order;
+  for (const ResultDataset& dataset : table.datasets) order.append(dataset.path).append("\n");
   for (const auto& [name, text] :
        {std::pair{"model", &table.model}, std::pair{"scene", &table.scene},
         std::pair{"settings", &table.settings}, std::pair{"version", &table.version},
-        std::pair{"ledger", &table.ledger}}) {
+        std::pair{"ledger", &table.ledger}, std::pair{"channels", &std::as_const(order)}}) {
     whole = whole && write_hdf5_text(file, name, *text);
   }
   for (const ResultDataset& dataset : table.datasets) {
@@ -44,48 +46,27 @@ void write_hdf5(const ResultTable& table, const std::string& path, const std::st
   if (!file.close() || !whole) throw unwritable(path, "HDF5 cannot finish it (disk full?)", key);
 }
 
-/// `bodies.link1.com.x`
-std::string csv_heading(const ResultDataset& dataset, const std::string& component) {
-  std::string heading = dataset.path;
-  std::replace(heading.begin(), heading.end(), '/', '.');
-  if (!component.empty()) heading.append(".").append(component);
-  if (heading.find_first_of(",\"\n") == std::string::npos) return heading;
-  std::string quoted = "\"";
-  for (char c : heading) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
-
-void write_csv(const ResultTable& table, const std::string& path, const std::string& key) {
-  fmt::memory_buffer text;
-  const auto put = std::back_inserter(text);
-  for (const ResultDataset& dataset : table.datasets) {
-    for (const std::string& component : dataset.components) {
-      fmt::format_to(put, "{}{}", text.size() ? "," : "", csv_heading(dataset, component));
-    }
+void write_csv(const ResultTable& table, const std::string& path, const std::string& key, bool units) {
+  std::vector<Channel> channels;
+  for (const ResultDataset& dataset : table.datasets) channels.push_back(channel_of(dataset));
+  std::string text = csv_header(channels, units);
+  std::vector<double> row;
+  std::vector<char> line;
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    table.row(i, row);
+    text.append(csv_line(row, line));
   }
-  fmt::format_to(put, "\n");
-  for (std::size_t row = 0; row < table.rows; ++row) {
-    const char* separator = "";
-    for (const ResultDataset& dataset : table.datasets) {
-      for (std::size_t i = 0; i < dataset.width(); ++i, separator = ",") {
-        std::array<char, 32> number;  // the shortest text that reads back exactly takes at most 24
-        const char* end =
-            std::to_chars(number.begin(), number.end(), dataset.values[row * dataset.width() + i]).ptr;
-        fmt::format_to(put, "{}{}", separator, std::string_view(number.data(), end - number.data()));
-      }
-    }
-    fmt::format_to(put, "\n");
-  }
-  write_text_file(path, fmt::to_string(text), key);
+  write_text_file(path, text, key);
 }
 
 }  // namespace
 
-void write_result(const ResultTable& table, const std::string& path, const std::string& key) {
+void write_result(const ResultTable& table, const std::string& path, const std::string& key, bool units) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".h5" || ending == ".hdf5") return write_hdf5(table, path, key);
-  if (ending == ".csv") return write_csv(table, path, key);
-  throw ModelError(key, "a file that ends in .h5 or .csv", "'" + path + "'");
+  if (ending == ".csv") return write_csv(table, path, key, units);
+  if (ending == ".json") return write_text_file(path, table_json(table), key);
+  throw ModelError(key, "a file that ends in .h5, .csv or .json", "'" + path + "'");
 }
 
 }  // namespace torsor

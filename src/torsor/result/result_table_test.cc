@@ -38,7 +38,7 @@ ResultTable run(const ScratchFolder& files) {
   const Settings settings{resolve_method(model, choice), {.step = 0.01, .duration = 0.3}};
   TableKeeper keeper(model, settings_json(model, settings));
   Hdf5Writer hdf5(files / "written.h5", model, settings_json(model, settings));
-  CsvWriter csv(files / "written.csv", model);
+  CsvWriter csv(files / "written.csv");
   const Record record = simulate(*stepper, settings.run, {&keeper, &hdf5, &csv}, false);
   keeper.table().ledger = ledger_json(record.ledger, record.manifest, keeper.last());
   return keeper.table();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "torsor/simulation/channels.h"
 #include "torsor/simulation/manifest.h"
 
 namespace torsor {
@@ -21,8 +22,10 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
       integrator_(std::move(integrator)),
       control_(model, held),
       along_tendons_(model, held.get()),
+      frames_(model),
       manifest_(make_manifest(model, method)),
       motions_(model.bodies().size()),
+      second_(model.bodies().size()),
       speeds_(model.bodies().size()),
       joint_motions_(model.joints().size()),
       tendons_(model.tendons().size()),
@@ -38,6 +41,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
   manifest_.has_constraints = true;
   manifest_.assembly = assembly;
   if (model.simulation().land_on_kinks) kinks_ = mechanism_.system->breakpoints();
+  manifest_.channels = make_channels(model, manifest_);
   blank_ = torsor::make_observation(model, manifest_);
 }
 
@@ -156,16 +160,29 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   }
 }
 
+/// The second derivatives of directors are those of a body with this acceleration and angular acceleration and a
+/// part that turns nothing, omega x (omega x d): as rates they are those of the accelerations.
+void ConstrainedStepper::observe_accelerations(Observation& observation) {
+  observer_.body_motions(integrator_->state().x, accelerations_, second_);
+  for (std::size_t b = 0; b < second_.size(); ++b) {
+    observation.bodies[b].acceleration = second_[b].velocity;
+    observation.bodies[b].angular_acceleration = second_[b].angular_velocity;
+  }
+  frames_.observe_accelerations(observation);
+}
+
 void ConstrainedStepper::observe_reactions(Observation& observation) {
   const ConstrainedState& state = integrator_->state();
   // In a singular position with the least multipliers of all that do the work.
   mechanism_.system->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_);
+  observe_accelerations(observation);
   observer_.efforts(state.time, unknowns_, observation.efforts);
   observer_.coupling_efforts(unknowns_, observation.couplings);
   add_pulls(pulled_, observation);
   observer_.reactions(state.time, state.x, shown_v_, state.angles, unknowns_, reactions_);
   for (std::size_t j = 0; j < joints_.size(); ++j) observation.joints[j].reaction = reactions_[j];
   control_.observe(observation);
+  frames_.observe(observation);
 }
 
 }  // namespace torsor

@@ -6,6 +6,7 @@
 #include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/integrator/constrained_integrator.h"
 #include "torsor/simulation/control_observer.h"
+#include "torsor/simulation/frame_observer.h"
 #include "torsor/simulation/step_parts.h"
 #include "torsor/simulation/stepper.h"
 #include "torsor/simulation/tendon_observer.h"
@@ -41,6 +42,7 @@ class ConstrainedStepper : public Stepper {
   /// Those that are angles and lengths.
   void observe_coordinates(std::span<const double> v, Observation& observation);
   void observe_joints(Observation& observation);
+  void observe_accelerations(Observation& observation);
   void observe_reactions(Observation& observation);
   /// Spherical and free joints, from the poses and velocities of the two bodies.
   void observe_open_joint(const Joint& joint, JointObservation& observation) const;
@@ -54,11 +56,13 @@ class ConstrainedStepper : public Stepper {
   std::unique_ptr<ConstrainedIntegrator> integrator_;
   ControlObserver control_;
   TendonObserver along_tendons_;
+  FrameObserver frames_;
   Manifest manifest_;
   std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
   Observation blank_;
   std::vector<BodyMotion> motions_;
   std::vector<BodySpeed> speeds_;
+  std::vector<BodyMotion> second_;  ///< with accelerations in the place of velocities
   std::vector<JointMotion> joint_motions_;
   std::vector<TendonMotion> tendons_;
   std::vector<int> pulled_;      ///< tendons, by actuator

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "torsor/simulation/accuracy.h"
+#include "torsor/simulation/extrema.h"
 #include "torsor/simulation/limit_watch.h"
 #include "torsor/simulation/observation.h"
 #include "torsor/simulation/slack_watch.h"
@@ -54,6 +55,7 @@ struct Ledger {
   std::vector<EffortBeyond> efforts_beyond;  ///< their limits, at recorded states
 
   std::vector<TouchedStop> touched_stops;
+  std::vector<Extremum> extrema;  ///< at recorded states; none where they were not asked for
 
   Accuracy accuracy;  ///< of the motion
 

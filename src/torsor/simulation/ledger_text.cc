@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "torsor/integrator/catalogue.h"
@@ -103,6 +104,18 @@ void print_beyond(Table& table, const std::vector<EffortBeyond>& efforts) {
   }
 }
 
+void print_extrema(std::ostream& out, const std::vector<Extremum>& extrema) {
+  if (extrema.empty()) return;
+  std::size_t width = 0;
+  for (const Extremum& e : extrema) width = std::max(width, e.name.size());
+  out << fmt::format("extrema, at recorded states\n  {:<{}} {:>13} {:>10} {:>13} {:>10}\n", "", width, "min",
+                     "at [s]", "max", "at [s]");
+  for (const Extremum& e : extrema) {
+    out << fmt::format("  {:<{}} {:>13.6g} {:>10.5g} {:>13.6g} {:>10.5g} {}\n", e.name, width, e.least,
+                       e.least_time, e.greatest, e.greatest_time, e.unit);
+  }
+}
+
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
@@ -136,6 +149,7 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
   print_slack(table, ledger.slack_tendons);
   print_stops(table, ledger.touched_stops);
   print_beyond(table, ledger.efforts_beyond);
+  print_extrema(out, ledger.extrema);
   table.section("cost");
   table.row("wall time", ledger.wall_seconds, "s",
             fmt::format("({:.3g} of real time)", ledger.realtime_factor));

@@ -35,6 +35,20 @@ std::vector<StoppedCoordinate> stopped_coordinates(const Model& model) {
   return all;
 }
 
+namespace {
+
+PlaneAxes plane_axes(const SO3<double>& frame) {
+  const Vec3<double> along{0, 0, 1}, normal = transpose_times(matrix(frame), Vec3<double>{0, 0, 1});
+  return {along, cross(normal, along), normal};
+}
+
+JointPlane plane_of(const Joint& joint) {
+  if (!only_slides(joint.type)) return {};
+  return {plane_axes(joint.in_child.rotation), plane_axes(joint.in_parent.rotation)};
+}
+
+}  // namespace
+
 Manifest make_manifest(const Model& model, const Method& method) {
   Manifest manifest;
   manifest.model = model.name();
@@ -49,6 +63,10 @@ Manifest make_manifest(const Model& model, const Method& method) {
     manifest.weights.push_back({body.mass, 0.5 * (J.xx + J.yy + J.zz)});
   }
   manifest.joints = names_of(model.joints());
+  manifest.points = names_of(model.points());
+  if (model.dimension() == 2) {
+    for (const Joint& joint : model.joints()) manifest.planes.push_back(plane_of(joint));
+  }
   manifest.tendons = names_of(model.tendons());
   for (const Tendon& tendon : model.tendons()) {
     manifest.rest_lengths.push_back(tendon.rest_length);
@@ -91,6 +109,7 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
   observation.dissipated.resize(manifest.dampers.size());
   observation.sampling.resize(manifest.sampled.size());
   observation.bodies.resize(manifest.bodies.size());
+  observation.points.resize(manifest.points.size());
   observation.tendons.resize(manifest.tendons.size());
   observation.muscles.resize(manifest.muscles.size());
   observation.efforts.resize(manifest.actuators.size());
@@ -99,9 +118,11 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
     observation.controllers.emplace_back(driven_rate_count(model, controller));
   }
   for (const Joint& joint : model.joints()) {
-    observation.joints.push_back({std::vector<double>(coordinate_count(joint.type, model.dimension())),
-                                  std::vector<double>(rate_count(joint.type, model.dimension())),
-                                  {}});
+    const int rates = rate_count(joint.type, model.dimension());
+    JointObservation& made = observation.joints.emplace_back();
+    made.position.resize(coordinate_count(joint.type, model.dimension()));
+    made.rate.resize(rates);
+    made.acceleration.resize(rates);
   }
   return observation;
 }
@@ -131,6 +152,7 @@ void require_sizes(const Observation& observation, const Observation& made) {
   require_size("observation.sampling", observation.sampling.size(), made.sampling.size());
   require_size("observation.bodies", observation.bodies.size(), made.bodies.size());
   require_size("observation.joints", observation.joints.size(), made.joints.size());
+  require_size("observation.points", observation.points.size(), made.points.size());
   require_size("observation.tendons", observation.tendons.size(), made.tendons.size());
   require_size("observation.muscles", observation.muscles.size(), made.muscles.size());
   require_size("observation.efforts", observation.efforts.size(), made.efforts.size());
@@ -140,6 +162,7 @@ void require_sizes(const Observation& observation, const Observation& made) {
     const JointObservation &joint = observation.joints[j], &like = made.joints[j];
     require_size("observation.joints.position", joint.position.size(), like.position.size());
     require_size("observation.joints.rate", joint.rate.size(), like.rate.size());
+    require_size("observation.joints.acceleration", joint.acceleration.size(), like.acceleration.size());
   }
   for (std::size_t i = 0; i < made.controllers.size(); ++i) {
     require_size("observation.controllers.efforts", observation.controllers[i].size(),

@@ -14,16 +14,26 @@
 namespace torsor {
 
 struct BodyObservation {
-  Vec3<double> com;               ///< world [m]
-  SO3<double> rotation;           ///< body axes to world axes
-  double angle = 0;               ///< 2D only; counts turns
-  Vec3<double> velocity;          ///< of the centre of mass, world axes [m/s]
-  Vec3<double> angular_velocity;  ///< world axes [rad/s]
+  Vec3<double> com;                   ///< world [m]
+  SO3<double> rotation;               ///< body axes to world axes
+  double angle = 0;                   ///< 2D only; counts turns
+  Vec3<double> velocity;              ///< of the centre of mass, world axes [m/s]
+  Vec3<double> angular_velocity;      ///< world axes [rad/s]
+  Vec3<double> acceleration;          ///< of the centre of mass, world axes [m/s^2]
+  Vec3<double> angular_acceleration;  ///< world axes [rad/s^2]
+};
+
+/// World axes [m, m/s, m/s^2].
+struct PointObservation {
+  Vec3<double> position, velocity, acceleration;
 };
 
 struct JointObservation {
   std::vector<double> position, rate;  ///< in the joint's coordinates
   Wrench<double> reaction;  ///< on the child at the joint frame K, in its axes [N m, N]; efforts included
+  Wrench<double> reaction_world;     ///< the same in world axes, about the origin of K
+  Wrench<double> reaction_parent;    ///< on the parent at the joint frame J, in its axes
+  std::vector<double> acceleration;  ///< derivatives of the rates
 };
 
 struct TendonObservation {
@@ -72,6 +82,7 @@ struct Observation {
   double unit_length_error = 0;                   ///< of quaternions
   std::vector<BodyObservation> bodies;
   std::vector<JointObservation> joints;
+  std::vector<PointObservation> points;
   std::vector<TendonObservation> tendons;
   std::vector<MuscleObservation> muscles;
   std::vector<double> efforts;    ///< of each actuator [N m, N]
@@ -98,14 +109,34 @@ struct SampledController {
   int source = 0;     ///< of its work, among Manifest::sources
 };
 
+/// A quantity that is recorded: a dataset of a result file.
+struct Channel {
+  std::vector<std::string> path;        ///< {"bodies", "link1", "com"}
+  std::string unit;                     ///< SI; a list where the components differ
+  std::vector<std::string> components;  ///< {"x", "y"}; {""} for a single number
+  bool integral = false;                ///< counts
+
+  int width() const { return static_cast<int>(components.size()); }
+};
+
+/// The axes in which a reaction is recorded in 2D, as its joint frame sees them: those of the frame, but for a
+/// joint that only slides, whose z lies in the plane: then x is along the slide.
+struct PlaneAxes {
+  Vec3<double> x{1, 0, 0}, y{0, 1, 0}, normal{0, 0, 1};
+};
+struct JointPlane {
+  PlaneAxes child, parent;
+};
+
 /// Names for the entries of an Observation; the same for a whole run.
 struct Manifest {
   std::string model, formulation, integrator;
   int dimension = 3;
   int order = 0;             ///< of the method
   double controlled_to = 0;  ///< tolerance of a method that controls the error of its steps; 0: it does not
-  std::vector<std::string> bodies, joints, tendons, actuators, controllers, couplings;
+  std::vector<std::string> bodies, joints, points, tendons, actuators, controllers, couplings;
   std::vector<BodyWeight> weights;    ///< of the bodies
+  std::vector<JointPlane> planes;     ///< 2D: in which each joint acts
   std::vector<std::string> muscles;   ///< names of their tendons
   std::vector<Program> rest_lengths;  ///< of the tendons [m]
   std::vector<bool> tension_only;     ///< likewise
@@ -120,6 +151,7 @@ struct Manifest {
   bool has_constraints = false;             ///< whether the constraint errors do
   std::string note;                         ///< on the way the integrator steps; usually empty
   std::string assembly;                     ///< what had to move before the start; empty without loops
+  std::vector<Channel> channels;            ///< what may be recorded (channels.h)
   std::vector<Twist<double>> conserved_linear, conserved_angular;  ///< symmetries (model/symmetry.h)
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/simulation/extreme_states.h"
 #include "torsor/simulation/motion_watch.h"
 #include "torsor/simulation/sampled_control.h"
 #include "torsor/simulation/step_plan.h"
@@ -36,6 +37,9 @@ struct Run {
   Observation now;
   LedgerKeeper keeper;
   MotionWatch motion;
+  std::optional<RecordRow> watched;  ///< whose extrema are asked for
+  ExtremaWatch extrema;
+  std::optional<ExtremeStates> between;
   bool lost = false;  ///< the state that `now` shows is finite, but its energy is not
 
   Run(Stepper& s, Record& r, const std::vector<RunListener*>& l, bool k)
@@ -47,6 +51,12 @@ struct Run {
         keeper(s.manifest(), now),
         motion(s.manifest()) {
     motion.feed(now.time, s.speeds(), now.velocity_error);
+    const RunSettings& settings = r.settings;
+    if (settings.extrema) extrema = ExtremaWatch(watched.emplace(r.manifest, settings.record).channels());
+    if (!settings.extremes_of.empty()) {
+      between.emplace(r.manifest, settings.extremes_of, "simulation.record_every.keep").begin(now, 0);
+    }
+    publish(now, 0);
   }
 
   static Observation first_observation(Stepper& stepper) {
@@ -54,13 +64,14 @@ struct Run {
     stepper.observe(first);
     return first;
   }
-  void publish(double residual) {
-    if (keep) record.observations.push_back(now);
-    for (RunListener* listener : listeners) listener->on_record(now, residual);
+  void publish(const Observation& state, double residual) {
+    if (keep) record.observations.push_back(state);
+    if (watched) extrema.feed(state.time, watched->fill(state, residual, record.manifest));
+    for (RunListener* listener : listeners) listener->on_record(state, residual);
   }
   void book(bool publish_it) {
     const double before = now.time;
-    if (publish_it) {
+    if (publish_it || between) {
       stepper.observe(now);
     } else {
       stepper.observe_balance(now);
@@ -75,7 +86,13 @@ struct Run {
     }
     const double residual = keeper.book(now);
     motion.feed(now.time, stepper.speeds(), now.velocity_error);
-    if (publish_it) publish(residual);
+    if (!publish_it) {
+      if (between) between->feed(now, residual);
+      return;
+    }
+    const auto show = [&](const Observation& state, double its) { publish(state, its); };
+    if (between) between->end(now, residual, show);
+    publish(now, residual);
   }
 };
 
@@ -88,9 +105,9 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
   for (const auto* controllers : {&record.manifest.sampled, &record.manifest.exciting}) {
     for (const SampledController& controller : *controllers) require_whole_steps(controller, settings.step);
   }
+  chosen_channels(record.manifest.channels, settings.record, "simulation.record");
   for (RunListener* listener : listeners) listener->on_start(record.manifest, settings);
   Run run(stepper, record, listeners, keep);
-  run.publish(0);
 
   StepPlan plan(settings, stepper.time());
   const auto begin = std::chrono::steady_clock::now();
@@ -114,6 +131,7 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
   record.ledger = run.keeper.close(settings.step, done, wall.count(), stepper.evaluations());
   record.ledger.singular_times = stepper.singular_times();
   record.ledger.accuracy.indicator = run.motion.report();
+  record.ledger.extrema = run.extrema.report();
   for (RunListener* listener : listeners) listener->on_end(record.ledger);
   return record;
 }

@@ -42,7 +42,8 @@ Settings resolve_settings(const Model& model, const StepperChoice& choice) {
   if (!file.duration) {
     throw ModelError("simulation.duration", "a duration in seconds (or --duration T)", "none");
   }
-  return {resolve_method(model, choice), {*file.step, *file.duration, file.record_every, {}}};
+  RunSettings run{*file.step, *file.duration, file.record_every, {}, file.record, file.extremes_of};
+  return {resolve_method(model, choice), std::move(run)};
 }
 
 }  // namespace torsor

@@ -33,6 +33,10 @@ struct RunSettings {
   int record_every = 1;  ///< steps between two records; the first and the last state are always recorded
   /// Steps that were chosen beforehand, up to the duration; `step` is then their mean. Empty: all are `step`.
   std::vector<StepSpan> spans = {};
+  std::vector<std::string> record = {};  ///< which channels (channels.h); none: all
+  std::vector<std::string> extremes_of =
+      {};                ///< record the states between, too, at which one of these is extreme
+  bool extrema = false;  ///< of the recorded numbers, in the ledger
 };
 
 struct Settings {

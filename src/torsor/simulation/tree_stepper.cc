@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/simulation/channels.h"
 #include "torsor/simulation/manifest.h"
 #include "torsor/tree/armature.h"
 #include "torsor/tree/configuration.h"
@@ -19,6 +20,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
       integrator_(std::move(integrator)),
       control_(model, held),
       along_tendons_(model, held.get()),
+      frames_(model),
       manifest_(make_manifest(model, method)),
       X_W_(system_->tree().size()),
       V_(system_->tree().size()),
@@ -37,6 +39,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
       sides_.settle();
     }
   }
+  manifest_.channels = make_channels(model, manifest_);
   blank_ = torsor::make_observation(model, manifest_);
   place_bodies(model);
   place_joints(model);
@@ -142,10 +145,12 @@ void TreeStepper::observe(Observation& observation) {
   observe_bodies(observation);
   observe_joints(observation);
   observe_reactions(observation);
+  observe_accelerations(observation);
   for (std::size_t i = 0; i < efforts_.size(); ++i)
     observation.efforts[i] = efforts_[i].value(observation.time);
   add_pulls(pulled_, observation);
   control_.observe(observation);
+  frames_.observe(observation);
 }
 
 void TreeStepper::observe_motion(Observation& observation) {
@@ -191,6 +196,24 @@ void TreeStepper::observe_reactions(Observation& observation) {
   system_->couplings().efforts(observation.couplings);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     observation.joints[j].reaction = to_child(joints_[j].X_NK, F_[joints_[j].node]);
+  }
+}
+
+/// Those that the wrenches were found with.
+void TreeStepper::observe_accelerations(Observation& observation) const {
+  const std::span<const double> qdd = system_->accelerations();
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    std::copy_n(qdd.begin() + joints_[j].v, joints_[j].v_count, observation.joints[j].acceleration.begin());
+  }
+  const InverseDynamicsWorkspace<double>& motion = system_->inverse_motion();
+  const Vec3<double>& gravity = system_->tree().gravity;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const auto& [node, com, X_NB] = bodies_[b];
+    const Vec3<double>&omega = motion.omega[node], &alpha = motion.alpha[node];
+    const Mat3<double>& R = X_W_[node].R;
+    BodyObservation& body = observation.bodies[b];
+    body.angular_acceleration = R * alpha;
+    body.acceleration = gravity + R * (motion.a[node] + cross(alpha, com) + cross(omega, cross(omega, com)));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "torsor/formulation/joint/joint.h"
 #include "torsor/integrator/integrator.h"
 #include "torsor/simulation/control_observer.h"
+#include "torsor/simulation/frame_observer.h"
 #include "torsor/simulation/step_parts.h"
 #include "torsor/simulation/stepper.h"
 #include "torsor/simulation/tendon_observer.h"
@@ -75,11 +76,13 @@ class TreeStepper : public Stepper {
   void observe_bodies(Observation& observation) const;
   void observe_joints(Observation& observation) const;
   void observe_reactions(Observation& observation);
+  void observe_accelerations(Observation& observation) const;
 
   std::unique_ptr<JointSystem> system_;
   std::unique_ptr<TreeIntegrator> integrator_;
   ControlObserver control_;
   TendonObserver along_tendons_;
+  FrameObserver frames_;
   Manifest manifest_;
   std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
   StopSides sides_{0};         ///< likewise of stops

@@ -26,7 +26,7 @@ constexpr double kTrusted[] = {1e-2, 1e-3};
 constexpr double kInconclusive =
     1e-3;  ///< error of the motion from which a quarter of the step is asked, too
 
-void keep(RunTrack& track, const Observation& observation, const Channels& channels) {
+void keep(RunTrack& track, const Observation& observation, const TrackedChannels& channels) {
   track.times.push_back(observation.time);
   track.poses.push_back(poses_of(observation));
   std::vector<double> row(channels.width);
@@ -36,12 +36,12 @@ void keep(RunTrack& track, const Observation& observation, const Channels& chann
 
 class TrackKeeper : public RunListener {
  public:
-  explicit TrackKeeper(const Channels& channels) : channels_(channels) {}
+  explicit TrackKeeper(const TrackedChannels& channels) : channels_(channels) {}
   void on_record(const Observation& observation, double) override { keep(track, observation, channels_); }
   RunTrack track;
 
  private:
-  const Channels& channels_;
+  const TrackedChannels& channels_;
 };
 
 /// For each row of the first track those of the others at its time; rows that not all have are left out.
@@ -75,7 +75,7 @@ double distance(std::span<const double> a, std::span<const double> b, bool is_qu
 }
 
 /// How far a channel swings along a run; an angle by a radian at most, a quaternion by 1.
-double swing(const RunTrack& track, const Channel& channel) {
+double swing(const RunTrack& track, const TrackedChannel& channel) {
   if (channel.unit == "1" && channel.width == 4) return 1;
   double squared = 0;
   for (std::size_t i = channel.first; i < channel.first + channel.width; ++i) {
@@ -111,7 +111,7 @@ RunSettings refined(RunSettings settings, int factor, int every) {
 
 }  // namespace
 
-Verification compare_tracks(const std::vector<RunTrack>& tracks, const Channels& channels,
+Verification compare_tracks(const std::vector<RunTrack>& tracks, const TrackedChannels& channels,
                             const Manifest& manifest, double size, int order) {
   Verification result;
   result.order = order;
@@ -152,13 +152,13 @@ Verification compare_tracks(const std::vector<RunTrack>& tracks, const Channels&
   }
 
   std::map<std::string, double> swings;  // of quantities, and of those of all their units
-  for (const Channel& channel : channels.list) {
+  for (const TrackedChannel& channel : channels.list) {
     for (const std::string& quantity : {channel.quantity, without_unit(channel.quantity)}) {
       double& largest = swings[quantity];
       largest = std::max(largest, swing(tracks[best], channel));
     }
   }
-  for (const Channel& channel : channels.list) {
+  for (const TrackedChannel& channel : channels.list) {
     const double widest = swings[channel.quantity];
     ChannelError worst{channel.name, channel.unit, 0, 0, 0};
     if (widest > kNothing * swings[without_unit(channel.quantity)]) {
@@ -185,7 +185,7 @@ Verification compare_tracks(const std::vector<RunTrack>& tracks, const Channels&
 }
 
 Verifier::Verifier(const StudySubject& subject, const Method& method,
-                   std::function<Channels(const Manifest&)> channels_of)
+                   std::function<TrackedChannels(const Manifest&)> channels_of)
     : subject_(subject), method_(method), channels_of_(std::move(channels_of)) {}
 
 int Verifier::spacing(const RunSettings& settings) {
@@ -195,7 +195,7 @@ int Verifier::spacing(const RunSettings& settings) {
 void Verifier::on_start(const Manifest& manifest, const RunSettings& settings) {
   manifest_ = manifest;
   settings_ = settings;
-  channels_ = channels_of_ ? channels_of_(manifest) : Channels{};
+  channels_ = channels_of_ ? channels_of_(manifest) : TrackedChannels{};
   track_ = {};
   seen_ = 0;
   const double most =

@@ -13,15 +13,15 @@
 namespace torsor {
 
 /// A quantity that is followed along a run: numbers of one unit.
-struct Channel {
+struct TrackedChannel {
   std::string name;      ///< `bodies/link1/com`
   std::string quantity;  ///< `bodies/com`
   std::string unit;
   std::size_t first = 0, width = 1;  ///< in a row
 };
 
-struct Channels {
-  std::vector<Channel> list;
+struct TrackedChannels {
+  std::vector<TrackedChannel> list;
   std::size_t width = 0;  ///< of a row
   std::function<void(const Observation&, std::span<double> row)> fill;
 };
@@ -37,7 +37,7 @@ struct RunTrack {
 /// differences of a method of order p
 ///   |y_h - y| = |y_h - y_(h/2)| / (1 - 2^-p)                                                       (1)
 /// p the order that is seen where there are three of them.
-Verification compare_tracks(const std::vector<RunTrack>& tracks, const Channels& channels,
+Verification compare_tracks(const std::vector<RunTrack>& tracks, const TrackedChannels& channels,
                             const Manifest& manifest, double size, int order);
 
 /// Listens to a run, then makes it again with finer steps.
@@ -45,7 +45,7 @@ class Verifier : public RunListener {
  public:
   /// All three outlive it. `channels_of` says what is followed.
   Verifier(const StudySubject& subject, const Method& method,
-           std::function<Channels(const Manifest&)> channels_of);
+           std::function<TrackedChannels(const Manifest&)> channels_of);
 
   void on_start(const Manifest& manifest, const RunSettings& settings) override;
   void on_record(const Observation& observation, double residual) override;
@@ -59,8 +59,8 @@ class Verifier : public RunListener {
  private:
   const StudySubject& subject_;
   Method method_;
-  std::function<Channels(const Manifest&)> channels_of_;
-  Channels channels_;
+  std::function<TrackedChannels(const Manifest&)> channels_of_;
+  TrackedChannels channels_;
   Manifest manifest_;
   RunSettings settings_;
   int every_ = 1, seen_ = 0;  ///< records

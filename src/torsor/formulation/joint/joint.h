@@ -95,6 +95,9 @@ class JointSystem : public TreeSystem {
   /// The wrench across the joint of each node, on the node, in its frame; efforts included.
   void joint_wrenches(double t, std::span<const double> q, std::span<const double> v,
                       std::span<Wrench<double>> F);
+  /// With which it found them: of the rates, and of the nodes with gravity as an acceleration upwards.
+  std::span<const double> accelerations() const { return a_; }
+  const InverseDynamicsWorkspace<double>& inverse_motion() const { return inverse_; }
 
   /// The right-hand side by recursion, over any scalar; p may be empty.
   template <class S>

@@ -1,4 +1,4 @@
-#include "torsor/result/result_columns.h"
+#include "torsor/simulation/channels.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/control/controller_efforts.h"
-#include "torsor/result/hdf5_id.h"
 
 namespace torsor {
 namespace {
@@ -22,6 +21,7 @@ const Names kScalar{""};
 const Names kXyz{"x", "y", "z"};
 const Names kWxyz{"w", "x", "y", "z"};
 const Names kReaction{"moment.x", "moment.y", "moment.z", "force.x", "force.y", "force.z"};
+const Names kFlatReaction{"moment", "force.x", "force.y"};
 
 Names numbered(int count) {
   if (count == 1) return kScalar;
@@ -43,9 +43,9 @@ std::vector<std::string> coordinate_units(const Components& all) {
   }
   return units;
 }
-std::vector<std::string> rate_units(const Components& all) {
-  std::vector<std::string> units(all.turns(), "rad/s");
-  units.resize(all.rates(), "m/s");
+std::vector<std::string> rate_units(const Components& all, const std::string& per) {
+  std::vector<std::string> units(all.turns(), "rad" + per);
+  units.resize(all.rates(), "m" + per);
   return units;
 }
 const char* effort_unit(const Joint& joint, int rate, int dimension) {
@@ -53,7 +53,7 @@ const char* effort_unit(const Joint& joint, int rate, int dimension) {
 }
 
 struct Builder {
-  std::vector<ResultColumn> columns;
+  std::vector<Channel> columns;
 
   void add(std::vector<std::string> path, std::string unit, Names components = kScalar) {
     columns.push_back({std::move(path), std::move(unit), std::move(components), false});
@@ -68,6 +68,8 @@ void add_bodies(Builder& b, const Manifest& manifest) {
     flat ? b.add({"bodies", body, "angle"}, "rad") : b.add({"bodies", body, "quaternion"}, "1", kWxyz);
     b.add({"bodies", body, "velocity"}, "m/s", in_space);
     b.add({"bodies", body, "angular_velocity"}, "rad/s", flat ? kScalar : kXyz);
+    b.add({"bodies", body, "acceleration"}, "m/s^2", in_space);
+    b.add({"bodies", body, "angular_acceleration"}, "rad/s^2", flat ? kScalar : kXyz);
   }
 }
 
@@ -76,9 +78,23 @@ void add_joints(Builder& b, const Model& model, const Manifest& manifest) {
     const Components all = components(model.joints()[model.joint_index(name)].type, model.dimension());
     if (all.rates() > 0) {
       b.add({"joints", name, "position"}, joined(coordinate_units(all)), numbered(all.coordinates()));
-      b.add({"joints", name, "rate"}, joined(rate_units(all)), numbered(all.rates()));
+      b.add({"joints", name, "rate"}, joined(rate_units(all, "/s")), numbered(all.rates()));
+      b.add({"joints", name, "acceleration"}, joined(rate_units(all, "/s^2")), numbered(all.rates()));
     }
-    b.add({"joints", name, "reaction"}, "N m, N m, N m, N, N, N", kReaction);
+    const bool flat = manifest.dimension == 2;
+    for (const char* side : {"reaction", "reaction_world", "reaction_parent"}) {
+      b.add({"joints", name, side}, flat ? "N m, N, N" : "N m, N m, N m, N, N, N",
+            flat ? kFlatReaction : kReaction);
+    }
+  }
+}
+
+void add_points(Builder& b, const Manifest& manifest) {
+  const Names in_space = manifest.dimension == 2 ? Names{"x", "y"} : kXyz;
+  for (const std::string& point : manifest.points) {
+    b.add({"points", point, "position"}, "m", in_space);
+    b.add({"points", point, "velocity"}, "m/s", in_space);
+    b.add({"points", point, "acceleration"}, "m/s^2", in_space);
   }
 }
 
@@ -132,6 +148,16 @@ class RowCursor {
   void put(const Vec3<double>& v, int count = 3) {
     for (int i = 0; i < count; ++i) put(v[i]);
   }
+  void put(const Wrench<double>& F) {
+    put(F.moment);
+    put(F.force);
+  }
+  /// 2D: moment, force x, force y.
+  void put(const Wrench<double>& F, const PlaneAxes& axes) {
+    put(dot(F.moment, axes.normal));
+    put(dot(F.force, axes.x));
+    put(dot(F.force, axes.y));
+  }
   bool full() const { return next_ == row_.size(); }
 
  private:
@@ -141,7 +167,7 @@ class RowCursor {
 
 }  // namespace
 
-std::vector<ResultColumn> result_columns(const Model& model, const Manifest& manifest) {
+std::vector<Channel> make_channels(const Model& model, const Manifest& manifest) {
   Builder b;
   const bool flat = manifest.dimension == 2;
   b.add({"time"}, "s");
@@ -160,6 +186,7 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
   b.add({"constraints", "velocity"}, "m/s");
   add_bodies(b, manifest);
   add_joints(b, model, manifest);
+  add_points(b, manifest);
   for (const std::string& tendon : manifest.tendons) {
     b.add({"tendons", tendon, "length"}, "m");
     b.add({"tendons", tendon, "tension"}, "N");
@@ -180,11 +207,25 @@ std::vector<ResultColumn> result_columns(const Model& model, const Manifest& man
   return std::move(b.columns);
 }
 
-std::string hdf5_path(const ResultColumn& column) {
-  std::string path;
-  for (const std::string& part : column.path)
-    path.append(path.empty() ? "" : "/").append(hdf5_link_name(part));
-  return path;
+std::string name_of(const Channel& channel) { return fmt::format("{}", fmt::join(channel.path, ".")); }
+
+std::string column_name(const Channel& channel, int component) {
+  const std::string& part = channel.components[component];
+  return part.empty() ? name_of(channel) : name_of(channel) + "." + part;
+}
+
+std::string column_unit(const Channel& channel, int component) {
+  return unit_of_component(channel.unit, component);
+}
+
+std::string unit_of_component(const std::string& units, int component) {
+  std::size_t at = 0;
+  for (; component > 0; --component) {
+    const std::size_t comma = units.find(", ", at);
+    if (comma == std::string::npos) break;  // one for all
+    at = comma + 2;
+  }
+  return units.substr(at, units.find(", ", at) - at);
 }
 
 std::vector<std::string> distinct_names(const std::vector<std::string>& names) {
@@ -197,13 +238,14 @@ std::vector<std::string> distinct_names(const std::vector<std::string>& names) {
   return distinct;
 }
 
-int row_width(const std::vector<ResultColumn>& columns) {
+int row_width(const std::vector<Channel>& channels) {
   int width = 0;
-  for (const ResultColumn& column : columns) width += column.width();
+  for (const Channel& channel : channels) width += channel.width();
   return width;
 }
 
-void fill_row(const Observation& o, double energy_residual, int dimension, std::span<double> row) {
+void fill_row(const Observation& o, double energy_residual, const Manifest& manifest, std::span<double> row) {
+  const int dimension = manifest.dimension;
   const bool flat = dimension == 2;
   RowCursor cursor(row);
   cursor.put(o.time);
@@ -237,12 +279,26 @@ void fill_row(const Observation& o, double energy_residual, int dimension, std::
     }
     cursor.put(body.velocity, dimension);
     flat ? cursor.put(body.angular_velocity.z) : cursor.put(body.angular_velocity);
+    cursor.put(body.acceleration, dimension);
+    flat ? cursor.put(body.angular_acceleration.z) : cursor.put(body.angular_acceleration);
   }
-  for (const JointObservation& joint : o.joints) {
+  for (std::size_t j = 0; j < o.joints.size(); ++j) {
+    const JointObservation& joint = o.joints[j];
     cursor.put(joint.position);
     cursor.put(joint.rate);
-    cursor.put(joint.reaction.moment);
-    cursor.put(joint.reaction.force);
+    cursor.put(joint.acceleration);
+    if (flat) {
+      cursor.put(joint.reaction, manifest.planes[j].child);
+      cursor.put(joint.reaction_world, PlaneAxes{});
+      cursor.put(joint.reaction_parent, manifest.planes[j].parent);
+    } else {
+      for (const Wrench<double>& side : {joint.reaction, joint.reaction_world, joint.reaction_parent})
+        cursor.put(side);
+    }
+  }
+  for (const PointObservation& point : o.points) {
+    for (const Vec3<double>& part : {point.position, point.velocity, point.acceleration})
+      cursor.put(part, dimension);
   }
   for (const TendonObservation& tendon : o.tendons) {
     cursor.put(tendon.length);
@@ -262,14 +318,13 @@ void fill_row(const Observation& o, double energy_residual, int dimension, std::
   assert(cursor.full());
 }
 
-void require_finite(const std::vector<ResultColumn>& columns, std::span<const double> row) {
+void require_finite(const std::vector<Channel>& channels, std::span<const double> row) {
   std::size_t next = 0;
-  for (const ResultColumn& column : columns) {
-    for (int i = 0; i < column.width(); ++i) {
+  for (const Channel& channel : channels) {
+    for (int i = 0; i < channel.width(); ++i) {
       const double value = row[next++];
       if (std::isfinite(value)) continue;
-      throw Error(
-          fmt::format("{} is not a finite number at t = {:.9g} s", fmt::join(column.path, "."), row[0]));
+      throw Error(fmt::format("{} is not a finite number at t = {:.9g} s", name_of(channel), row[0]));
     }
   }
 }

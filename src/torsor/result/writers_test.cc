@@ -1,5 +1,3 @@
-#include "torsor/result/result_columns.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,6 +12,7 @@
 #include "torsor/result/hdf5_reader.h"
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
+#include "torsor/simulation/channels.h"
 
 namespace torsor {
 namespace {
@@ -34,6 +33,7 @@ Manifest manifest() {
   m.bodies = {"base", "tool"};
   m.joints = {"ball", "weld"};
   m.sources = {"push", "push"};
+  m.channels = make_channels(parse_model(kModel, "two.yaml"), m);
   return m;
 }
 
@@ -47,6 +47,7 @@ Observation observation(double time) {
   o.joints.resize(2);
   o.joints[0].position = {1, 0, 0, 0};
   o.joints[0].rate = {0, 0, time};
+  o.joints[0].acceleration = {0, 0, 1};
   o.solver.iterations = 3;
   return o;
 }
@@ -59,23 +60,23 @@ struct ScratchFile {
   ~ScratchFile() { std::filesystem::remove(path); }
 };
 
-const ResultColumn* find(const std::vector<ResultColumn>& columns, const std::vector<std::string>& path) {
-  for (const ResultColumn& column : columns) {
+const Channel* find(const std::vector<Channel>& columns, const std::vector<std::string>& path) {
+  for (const Channel& column : columns) {
     if (column.path == path) return &column;
   }
   return nullptr;
 }
 
-TEST(ResultColumns, AFixedJointHasAReactionOnly) {
+TEST(Channels, AFixedJointHasAReactionOnly) {
   const Model model = parse_model(kModel, "two.yaml");
-  const auto columns = result_columns(model, manifest());
+  const auto columns = make_channels(model, manifest());
   EXPECT_EQ(find(columns, {"joints", "weld", "position"}), nullptr);
   ASSERT_NE(find(columns, {"joints", "weld", "reaction"}), nullptr);
   EXPECT_EQ(find(columns, {"joints", "ball", "position"})->width(), 4);
   EXPECT_EQ(find(columns, {"joints", "ball", "rate"})->width(), 3);
 }
 
-TEST(ResultColumns, UnitsAreThoseOfTheCoordinates) {
+TEST(Channels, UnitsAreThoseOfTheCoordinates) {
   const Model model = parse_model(R"(torsor: 1
 dimension: 2
 bodies: {puck: {mass: 1, inertia: 1}}
@@ -90,7 +91,7 @@ actuators:
   m.dimension = 2;
   m.joints = {"flight"};
   m.actuators = {"spin", "push", "lift"};
-  const auto columns = result_columns(model, m);
+  const auto columns = make_channels(model, m);
   EXPECT_EQ(find(columns, {"joints", "flight", "position"})->unit, "rad, m, m");
   EXPECT_EQ(find(columns, {"joints", "flight", "rate"})->unit, "rad/s, m/s, m/s");
   EXPECT_EQ(find(columns, {"actuators", "spin", "effort"})->unit, "N m");
@@ -98,7 +99,7 @@ actuators:
   EXPECT_EQ(find(columns, {"actuators", "lift", "effort"})->unit, "N");
 }
 
-TEST(ResultColumns, ControllersShowTheEffortsOfTheirJoints) {
+TEST(Channels, ControllersShowTheEffortsOfTheirJoints) {
   const Model model = parse_model(std::string(kModel) + R"(points:
   tip: {body: tool, at: [0, 0, 1]}
 controllers:
@@ -107,33 +108,33 @@ controllers:
                                   "two.yaml");
   Manifest m = manifest();
   m.controllers = {"hold"};
-  const auto columns = result_columns(model, m);
-  const ResultColumn* effort = find(columns, {"controllers", "hold", "effort"});
+  const auto columns = make_channels(model, m);
+  const Channel* effort = find(columns, {"controllers", "hold", "effort"});
   ASSERT_NE(effort, nullptr);
   EXPECT_EQ(effort->components, (std::vector<std::string>{"ball.0", "ball.1", "ball.2"}));
   EXPECT_EQ(effort->unit, "N m, N m, N m");
   Observation o = observation(1);
   o.controllers = {{4, 5, 6}};
   std::vector<double> row(row_width(columns));
-  fill_row(o, 0, 3, row);
+  fill_row(o, 0, m, row);
   EXPECT_EQ(std::vector<double>(row.end() - 5, row.end()), (std::vector<double>{4, 5, 6, 3, 0}));
 }
 
-TEST(ResultColumns, EqualNamesAreToldApart) {
+TEST(Channels, EqualNamesAreToldApart) {
   EXPECT_EQ(distinct_names({"a", "b", "a", "a"}), (std::vector<std::string>{"a", "b", "a (2)", "a (3)"}));
   const Model model = parse_model(kModel, "two.yaml");
-  EXPECT_NE(find(result_columns(model, manifest()), {"work", "push (2)"}), nullptr);
+  EXPECT_NE(find(make_channels(model, manifest()), {"work", "push (2)"}), nullptr);
 }
 
-TEST(ResultColumns, NoFileEverHoldsANan) {
+TEST(Channels, NoFileEverHoldsANan) {
   const Model model = parse_model(kModel, "two.yaml");
-  const auto columns = result_columns(model, manifest());
+  const auto columns = make_channels(model, manifest());
   std::vector<double> row(row_width(columns));
   Observation o = observation(1);
-  fill_row(o, 0, 3, row);
+  fill_row(o, 0, manifest(), row);
   EXPECT_NO_THROW(require_finite(columns, row));
   o.bodies[1].velocity.y = std::numeric_limits<double>::quiet_NaN();
-  fill_row(o, 0, 3, row);
+  fill_row(o, 0, manifest(), row);
   try {
     require_finite(columns, row);
     FAIL() << "a NaN was let through";
@@ -196,7 +197,8 @@ TEST(CsvWriter, QuotesNamesThatNeedIt) {
   const ScratchFile scratch("names.csv");
   Manifest odd = manifest();
   odd.bodies = {"base", "to,\"ol"};
-  CsvWriter writer(scratch.path, model);
+  odd.channels = make_channels(model, odd);
+  CsvWriter writer(scratch.path);
   writer.on_start(odd, {1, 1, 1});
   writer.on_record(observation(0), 0);
   writer.on_end({});

@@ -1,0 +1,272 @@
+#include "torsor/page/show.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "torsor/assembly/close_loops.h"
+#include "torsor/assembly/loop_conditions.h"
+#include "torsor/assembly/start.h"
+#include "torsor/model/initial.h"
+#include "torsor/numerics/rank.h"
+#include "torsor/page/page.h"
+#include "torsor/page/report.h"
+#include "torsor/result/base64.h"
+#include "torsor/result/hdf5_id.h"
+#include "torsor/result/json_parts.h"
+#include "torsor/result/json_scene.h"
+#include "torsor/result/output_file.h"
+#include "torsor/result/version.h"
+
+namespace torsor {
+namespace {
+
+constexpr int kPlaces = 30;  ///< of a table, to either side of the start
+
+struct Limits {
+  double lower, upper;
+};
+
+/// By its stops, or half a turn and half the mechanism's size to either side.
+Limits limits_of(const Model& model, int joint, int coordinate, double start, double size) {
+  const bool turns =
+      components(model.joints()[joint].type, model.dimension()).rate(coordinate) == Component::angle;
+  const double reach = turns ? std::numbers::pi : 0.5 * size;
+  Limits limits{start - reach, start + reach};
+  for (const JointStop& stop : model.elements().stops) {
+    if (stop.tendon || stop.joint != joint) continue;
+    const JointStop::Range& range = stop.ranges[coordinate];
+    if (std::isfinite(range.lower)) limits.lower = std::min(range.lower, start);
+    if (std::isfinite(range.upper)) limits.upper = std::max(range.upper, start);
+  }
+  return limits;
+}
+
+Vec3<double> com_of(const Body& body, const SE3<double>& X) { return act(X.rotation, body.com) + X.position; }
+
+/// Diagonal of the box around the origins and centres of mass of all bodies.
+double size_of(const Model& model, const std::vector<SE3<double>>& poses) {
+  Vec3<double> low{}, high{};
+  for (std::size_t b = 0; b < poses.size(); ++b) {
+    for (const Vec3<double>& p : {poses[b].position, com_of(model.bodies()[b], poses[b])}) {
+      for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
+    }
+  }
+  const double size = norm(high - low);
+  return size > 0 ? size : 1;
+}
+
+Json column(const char* unit, int width, const std::vector<double>& values) {
+  return {{"unit", unit}, {"width", width}, {"type", "float64"}, {"data", base64_float64(values)}};
+}
+
+/// As a record of one state has them.
+Json start_columns(const Model& model, const std::vector<SE3<double>>& poses) {
+  Json columns{{"time", column("s", 1, {0})}};
+  for (std::size_t b = 0; b < poses.size(); ++b) {
+    const Vec3<double> com = com_of(model.bodies()[b], poses[b]);
+    const SO3<double>& r = poses[b].rotation;
+    const std::string& name = model.bodies()[b].name;
+    if (model.dimension() == 2) {
+      columns[hdf5_path({"bodies", name, "com"})] = column("m", 2, {com.x, com.y});
+      columns[hdf5_path({"bodies", name, "angle"})] = column("rad", 1, {2 * std::atan2(r.z, r.w)});
+    } else {
+      columns[hdf5_path({"bodies", name, "com"})] = column("m", 3, {com.x, com.y, com.z});
+      columns[hdf5_path({"bodies", name, "quaternion"})] = column("1", 4, {r.w, r.x, r.y, r.z});
+    }
+  }
+  return columns;
+}
+
+/// Turns and slides of which the page makes the motion of a joint, from the parent to the child; behind them a turn
+/// that stays.
+class MovableJoint {
+ public:
+  MovableJoint(const Model& model, int joint, const std::vector<double>& q, double size)
+      : model_(model), joint_(joint), q_(&q[model.coordinate_offset(joint)]), size_(size) {
+    const Joint& of = model.joints()[joint];
+    for (const JointPart& part : joint_parts(of.type, model.dimension())) {
+      const double at = components(part.primitive).coordinates() ? q_[part.coordinate] : 0;
+      switch (part.primitive) {
+        case Primitive::fixed:
+          break;
+        case Primitive::revolute:
+          add("turn", part.axis, part.rate, at, part.output);
+          break;
+        case Primitive::prismatic:
+          add("slide", part.axis, part.rate, at, part.output);
+          break;
+        case Primitive::helical:
+          add("turn", 2, part.rate, at, part.output);
+          parts_.back()["pitch"] = of.pitch;
+          break;
+        case Primitive::planar:
+          add("slide", 0, 1, q_[1], "x");
+          add("slide", 1, 2, q_[2], "y");
+          add("turn", 2, 0, q_[0], "angle");
+          break;
+        case Primitive::free:
+          for (int i = 0; i < 3; ++i) add("slide", i, 3 + i, q_[4 + i], kAxes[i]);
+          [[fallthrough]];
+        case Primitive::spherical:
+          for (int i = 0; i < 3; ++i) add("turn", i, i, 0, (std::string("turn ") + kAxes[i]).c_str());
+          rest_ = {q_[0], q_[1], q_[2], q_[3]};
+          break;
+      }
+    }
+  }
+  Json json() const { return {{"joint", joint_}, {"parts", parts_}, {"rest", json_of(rest_)}}; }
+
+ private:
+  static constexpr const char* kAxes[] = {"x", "y", "z"};
+
+  void add(const char* kind, int axis, int rate, double start, const std::string& what) {
+    const Joint& of = model_.joints()[joint_];
+    const Limits limits = limits_of(model_, joint_, rate, start, size_);
+    const bool alone = rate_count(of.type, model_.dimension()) == 1;
+    parts_.push_back({{"kind", kind},
+                      {"axis", axis},
+                      {"label", alone ? of.name : of.name + " " + what},
+                      {"unit", std::string(kind) == "turn" ? "rad" : "m"},
+                      {"start", start},
+                      {"lower", limits.lower},
+                      {"upper", limits.upper}});
+  }
+
+  const Model& model_;
+  int joint_;
+  const double* q_;
+  double size_;
+  Json parts_ = Json::array();
+  SO3<double> rest_;
+};
+
+/// Joints with one coordinate that the conditions leave open, those with actuators first.
+std::vector<int> independent_joints(const Model& model, const std::vector<double>& q) {
+  const std::vector<int> in_loops = joints_in_loops(model);
+  const TreeMotion tree(model, q, in_loops);
+  const Eigen::MatrixXd G = LoopConditions(tree, loop_size(model, q)).jacobian();
+  std::vector<int> order;
+  for (const Actuator& actuator : model.actuators()) {
+    if (!actuator.tendon) order.push_back(actuator.joint);
+  }
+  order.insert(order.end(), in_loops.begin(), in_loops.end());
+  std::vector<int> left;
+  for (int i = 0; i < tree.columns(); ++i) left.push_back(i);
+  const int full = rank(G);
+  std::vector<int> chosen;
+  for (const int j : order) {
+    const auto column = std::find(tree.rates().begin(), tree.rates().end(), model.rate_offset(j));
+    const bool known = std::find(chosen.begin(), chosen.end(), j) != chosen.end();
+    if (known || column == tree.rates().end() || rate_count(model.joints()[j].type, model.dimension()) != 1)
+      continue;
+    std::vector<int> without = left;
+    std::erase(without, static_cast<int>(column - tree.rates().begin()));
+    if (rank(G(Eigen::all, without)) != full) continue;
+    left = std::move(without);
+    chosen.push_back(j);
+  }
+  return chosen;
+}
+
+void add_poses(const Model& model, const std::vector<double>& q, std::vector<double>& numbers) {
+  const std::vector<SE3<double>> poses = body_poses(model, q);
+  for (std::size_t b = 0; b < poses.size(); ++b) {
+    const Vec3<double> com = com_of(model.bodies()[b], poses[b]);
+    const SO3<double>& r = poses[b].rotation;
+    numbers.insert(numbers.end(), {com.x, com.y, com.z, r.w, r.x, r.y, r.z});
+  }
+}
+
+/// Closed positions along one joint, the other independent ones held; it ends where they close no more.
+Json table_of(const Model& model, int joint, const std::vector<double>& start, const Held& held, bool closes,
+              double size) {
+  const int at = model.coordinate_offset(joint);
+  const Limits limits = limits_of(model, joint, 0, start[at], size);
+  std::vector<std::vector<double>> below, above;
+  for (const bool up : {false, true}) {
+    std::vector<double> q = start;
+    const double end = up ? limits.upper : limits.lower;
+    for (int i = 1; i <= kPlaces && end != start[at]; ++i) {
+      q[at] = start[at] + (end - start[at]) * i / kPlaces;
+      if (closes) {
+        const Closing closing = close_loops(model, q, held, 1);
+        if (!closing.closed()) break;
+        q = closing.q;
+      }
+      (up ? above : below).push_back(q);
+    }
+  }
+  std::reverse(below.begin(), below.end());
+  std::vector<double> values, poses;
+  const auto put = [&](const std::vector<double>& q) {
+    values.push_back(q[at]);
+    add_poses(model, q, poses);
+  };
+  for (const std::vector<double>& q : below) put(q);
+  put(start);
+  for (const std::vector<double>& q : above) put(q);
+  const Joint& of = model.joints()[joint];
+  const bool turns = components(of.type, model.dimension()).turns() == 1;
+  return {{"label", of.name},
+          {"unit", turns ? "rad" : "m"},
+          {"start", below.size()},
+          {"values", base64_float64(values)},
+          {"poses", base64_float32(poses)}};
+}
+
+Json tables_of(const Model& model, const std::vector<double>& q, double size) {
+  const std::vector<int> in_loops = joints_in_loops(model), independent = independent_joints(model, q);
+  Held held(model);
+  for (const int j : independent) held.joints[j] = true;
+  Json tables = Json::array();
+  const std::vector<int>& loop_joints = model.topology().loop_joints;
+  for (int j = 0; j < static_cast<int>(model.joints().size()); ++j) {
+    const auto among = [&](const std::vector<int>& list) {
+      return std::find(list.begin(), list.end(), j) != list.end();
+    };
+    if (rate_count(model.joints()[j].type, model.dimension()) != 1 || among(loop_joints)) continue;
+    if (among(in_loops) && !among(independent)) continue;
+    tables.push_back(table_of(model, j, q, held, among(in_loops), size));
+  }
+  return tables;
+}
+
+}  // namespace
+
+std::string show_data(const Model& model) {
+  const Start start = make_start(model);
+  const std::vector<double>& q = start.assembly.q;
+  const std::vector<SE3<double>> poses = body_poses(model, q);
+  const double size = size_of(model, poses);
+  Json show{{"dof", start.mobility.dof}, {"assembled", text_or_null(summary(start.assembly))}};
+  if (has_conditions(model)) {
+    show["tables"] = tables_of(model, q, size);
+  } else {
+    Json joints = Json::array();
+    for (int j = 0; j < static_cast<int>(model.joints().size()); ++j) {
+      joints.push_back(MovableJoint(model, j, q, size).json());
+    }
+    show["joints"] = joints;
+  }
+  const Json result{{"name", model.name()},
+                    {"version", kVersion},
+                    {"records", 1},
+                    {"every", 1},
+                    {"frames", 1},
+                    {"scene", Json::parse(scene_json(model))},
+                    {"model", model.text()},
+                    {"settings", nullptr},
+                    {"claims", nullptr},
+                    {"ledger", nullptr},
+                    {"columns", start_columns(model, poses)}};
+  return without_tags(
+      json_text({{"format", 1}, {"version", kVersion}, {"results", Json::array({result})}, {"show", show}}));
+}
+
+void write_show(const Model& model, const std::string& path, const std::string& key) {
+  require_report_place(path, key);
+  write_text_file(path, fill_report_page(report_page(), show_data(model)), key);
+}
+
+}  // namespace torsor
