@@ -147,7 +147,7 @@ TEST(Validate, Mechanism) {
           {"reference axis", [](D& d) { d.joints[0].reference = Joint::Reference{}; },
            "joints.shoulder.reference.axis", "length", "[0, 0, 0]"},
           {"step", [](D& d) { d.simulation.step = 0; }, "simulation.step", "> 0", "0"},
-          {"duration", [](D& d) { d.simulation.duration = kInf; }, "simulation.duration", "> 0", "inf"},
+          {"duration", [](D& d) { d.simulation.duration = kInf; }, "simulation.duration", ">= 0", "inf"},
           {"tolerance", [](D& d) { d.simulation.tolerance = -1e-9; }, "simulation.tolerance", "> 0",
            "-1e-09"},
           {"record_every", [](D& d) { d.simulation.record_every = 0; }, "simulation.record_every", ">= 1",
