@@ -121,22 +121,19 @@ std::optional<ReducedConfiguration> Search::descend(const ReducedConfiguration& 
       if (values[0] >= -kFlat * largest) return polished(here.at);
       here = local(moved_as_far(mechanism_, here.at, here.du_of(VectorXd::Unit(values.size(), 0) * 0.01)));
     }
-    // A shift that makes every direction one of growing energy, and the step short enough.
-    const auto along_shifted = [&](double shift) {
+    // Down along every principal direction, by its curvature without sign; the more damped, the shorter.
+    const auto damped = [&](double damping) {
       VectorXd shares(values.size());
       for (Eigen::Index i = 0; i < values.size(); ++i) {
-        shares[i] = here.is_quiet(i) && std::abs(values[i] + shift) <= kFlat * largest
+        const double stiffness = std::abs(values[i]) + damping;
+        shares[i] = here.is_quiet(i) && stiffness <= kFlat * largest
                         ? 0
-                        : -here.along[i] / (values[i] + shift);
+                        : -here.along[i] / std::max(stiffness, kFlat * largest);
       }
       return VectorXd(here.du_of(shares));
     };
-    double shift = values[0] > kFlat * largest ? 0 : -values[0] + 1e-3 * largest;
-    VectorXd du = along_shifted(shift);
-    while (!(size(here, du) <= radius)) {
-      shift = shift == 0 ? 1e-3 * largest : 1.5 * shift;
-      du = along_shifted(shift);
-    }
+    VectorXd du = damped(0);
+    for (double damping = 1e-9 * largest; !(size(here, du) <= radius); damping *= 1.5) du = damped(damping);
     const double predicted = here.f.dot(du) + 0.5 * du.dot(VectorXd(product(here.K, du)));
     const std::optional<ReducedConfiguration> next = moved(here, du);
     if (!next) {
