@@ -27,6 +27,7 @@ const VerbEntry kVerbs[] = {
     {"check", "say what a model is, or what is wrong with it", add_check},
     {"eval", "evaluate kinematics and dynamics at a state", add_eval},
     {"equilibrium", "find rest positions: stable or not, reactions, efforts that hold a pose", add_equilibrium},
+    {"modes", "find small motions: frequencies, damping, shapes, state-space matrices", add_modes},
     {"study", "measure orders of convergence, or compare every method on a model", add_study},
     {"list", "list models, integrators, formulations, experiments, quantities", add_list},
     {"new", "write a model file of a regular mechanism", add_new},
