@@ -28,6 +28,7 @@ const VerbEntry kVerbs[] = {
     {"eval", "evaluate kinematics and dynamics at a state", add_eval},
     {"equilibrium", "find rest positions: stable or not, reactions, efforts that hold a pose", add_equilibrium},
     {"modes", "find small motions: frequencies, damping, shapes, state-space matrices", add_modes},
+    {"pose", "find poses that reach places, and other ways in which loops close", add_pose},
     {"study", "measure orders of convergence, or compare every method on a model", add_study},
     {"list", "list models, integrators, formulations, experiments, quantities", add_list},
     {"new", "write a model file of a regular mechanism", add_new},

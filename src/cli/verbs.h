@@ -26,6 +26,7 @@ RunVerb add_check(CLI::App& verb);
 RunVerb add_eval(CLI::App& verb);
 RunVerb add_equilibrium(CLI::App& verb);
 RunVerb add_modes(CLI::App& verb);
+RunVerb add_pose(CLI::App& verb);
 RunVerb add_list(CLI::App& verb);
 RunVerb add_new(CLI::App& verb);
 RunVerb add_convert(CLI::App& verb);

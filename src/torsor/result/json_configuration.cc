@@ -1,6 +1,6 @@
 #include "torsor/result/json_configuration.h"
 
-#include "torsor/tree/kinematics.h"
+#include "torsor/evaluation/pose.h"
 
 namespace torsor {
 
@@ -29,14 +29,6 @@ Json json_rows(const Eigen::MatrixXd& A) {
   Json rows = Json::array();
   for (Eigen::Index i = 0; i < A.rows(); ++i) rows.push_back(json_list(A.row(i)));
   return rows;
-}
-
-Vec3<double> place_of(const ReducedMechanism& mechanism, std::span<const double> q, const Point& point) {
-  if (point.body == kWorld) return point.p_B;
-  const Tree& tree = mechanism.tree();
-  std::vector<Pose<double>> X_W(tree.size());
-  node_poses<double>(tree, q, X_W);
-  return act(X_W[tree.body_node[point.body]], act(tree.X_NB[point.body], point.p_B));
 }
 
 Json json_of_points(const ReducedMechanism& mechanism, std::span<const double> q) {

@@ -17,6 +17,5 @@ Json json_rows(const Eigen::MatrixXd& A);
 Json json_list(const Eigen::VectorXd& x);
 /// Named points and where they are in the world.
 Json json_of_points(const ReducedMechanism& mechanism, std::span<const double> q);
-Vec3<double> place_of(const ReducedMechanism& mechanism, std::span<const double> q, const Point& point);
 
 }  // namespace torsor

@@ -22,7 +22,7 @@
 namespace torsor {
 namespace {
 
-struct Place {
+struct ModesPlace {
   ReducedConfiguration at;
   std::vector<double> v;
   double t = 0;
@@ -38,7 +38,7 @@ double time_of(const std::string& at) {
   return t;
 }
 
-Place find_place(const ReducedMechanism& mechanism, const Model& model, const std::string& where) {
+ModesPlace find_place(const ReducedMechanism& mechanism, const Model& model, const std::string& where) {
   const double t = model.initial().time;
   if (where == "start") {
     Assembly start = assemble(model);
@@ -215,7 +215,7 @@ Answer answer_modes(const Model& model, const ModesOptions& options, bool json, 
     throw ModelError("--out", "a file that ends in .json or .mat", in_quotes(options.out));
   }
   const ReducedMechanism mechanism(model);
-  const Place place = find_place(mechanism, model, options.at);
+  const ModesPlace place = find_place(mechanism, model, options.at);
   const SmallMotions small = small_motions(mechanism, place.at, place.v, place.t);
   if (!options.out.empty()) {
     write_out(options.out,
