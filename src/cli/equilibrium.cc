@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kEquilibriumFooter = R"(Examples:
   torsor equilibrium tendon_arm --set gravity=[0,-9.81]
   torsor equilibrium toggle --all
-  torsor equilibrium five_bar --hold --json
+  torsor equilibrium servo_crane --hold --json
 Everything acts as at the time of the start. Without --all: where the mechanism comes to rest from its start if its
 motion is slow and heavily damped. A start at rest stays, stable or not. With --all: what a search over the
 independent coordinates finds, which need not be all there is.)";
@@ -37,7 +37,8 @@ RunVerb add_equilibrium(CLI::App& verb) {
   options->model.add_to(verb);
   verb.add_flag("--all", options->of.all, "all rest positions that a search finds, instead of the nearest");
   verb.add_option("--starts", options->of.starts, "from how many positions --all searches")->type_name("N");
-  verb.add_flag("--hold", options->of.hold, "efforts of the actuators that hold the start, the least of them");
+  verb.add_flag("--hold", options->of.hold,
+                "efforts of the actuators that hold the start, the least of them");
   verb.add_flag("--json", options->json, "one JSON object");
   verb.footer(kEquilibriumFooter);
   return [options] {

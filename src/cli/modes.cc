@@ -37,8 +37,11 @@ Status modes(const ModesVerb& options, const Model& model) {
 RunVerb add_modes(CLI::App& verb) {
   const auto options = std::make_shared<ModesVerb>();
   options->model.add_to(verb);
-  verb.add_option("--at", options->of.at, "equilibrium, start, or t=SECONDS")->type_name("WHERE")->capture_default_str();
-  verb.add_option("--out", options->of.out, "frequencies, shapes and matrices, .json or .mat")->type_name("FILE");
+  verb.add_option("--at", options->of.at, "equilibrium, start, or t=SECONDS")
+      ->type_name("WHERE")
+      ->capture_default_str();
+  verb.add_option("--out", options->of.out, "frequencies, shapes and matrices, .json or .mat")
+      ->type_name("FILE");
   verb.add_flag("--json", options->json, "one JSON object");
   verb.footer(kModesFooter);
   return [options] {

@@ -11,8 +11,8 @@ namespace torsor {
 namespace {
 
 constexpr const char* kPoseFooter = R"(Examples:
-  torsor pose three_link_arm --reach hand=1.2,0.4
-  torsor pose three_link_arm --reach hand=1.2,0.4 --all --json
+  torsor pose driven_arm --reach palm=0.6,0.5
+  torsor pose driven_arm --reach palm=0.6,0.5 --all --json
   torsor pose four_bar --assembly-modes
 Loops stay closed, and coordinates with stops stay between them. Exit status 4 where no pose reaches. --all is what a
 search from many starts finds, which need not be all there is.)";
@@ -43,9 +43,8 @@ RunVerb add_pose(CLI::App& verb) {
   verb.add_option("--starts", options->of.starts, "from how many positions a search starts")->type_name("N");
   verb.add_flag("--json", options->json, "one JSON object");
   verb.footer(kPoseFooter);
-  return [options] {
-    return options->model.use({}, [&](const Model& model) { return pose(*options, model); });
-  };
+  return
+      [options] { return options->model.use({}, [&](const Model& model) { return pose(*options, model); }); };
 }
 
 }  // namespace torsor

@@ -38,7 +38,8 @@ std::vector<TendonAtRest> tendons_at_rest(const ReducedMechanism& mechanism,
   for (const JointStop& stop : model.elements().stops) {
     if (!stop.tendon) continue;
     TendonAtRest& tendon = all[*stop.tendon];
-    for_each_bound(stop, [&](int, const StopLaw& law) { tendon.tension += law.at(tendon.length, 0.0).effort; });
+    for_each_bound(stop,
+                   [&](int, const StopLaw& law) { tendon.tension += law.at(tendon.length, 0.0).effort; });
   }
   for (const OwnLaw& law : model.elements().laws) {
     if (!law.tendon) continue;
@@ -51,9 +52,7 @@ std::vector<TendonAtRest> tendons_at_rest(const ReducedMechanism& mechanism,
 }  // namespace
 
 const char* name_of(Stability stability) {
-  return stability == Stability::stable    ? "stable"
-         : stability == Stability::neutral ? "neutral"
-                                           : "unstable";
+  return stability == Stability::stable ? "stable" : stability == Stability::neutral ? "neutral" : "unstable";
 }
 
 RestPosition describe_rest(const ReducedMechanism& mechanism, const ReducedConfiguration& at, double t,

@@ -26,12 +26,13 @@ struct RestPosition {
   double potential = 0;  ///< of gravity and of all elements that have one [J]
   double residual = 0;   ///< largest of f that is left [N m, N]
   Stability stability = Stability::stable;
-  int falling = 0;                     ///< ways to fall: eigenvalues below zero
-  int neutral = 0;                     ///< motions without stiffness: eigenvalues that are zero
-  double least_eigenvalue = 0;         ///< of K, slides over the mechanism's size [J/rad^2]
-  std::optional<double> least_square;  ///< of K against M: w^2 of the slowest small motion [1/s^2]; none without mass
-  bool conservative = true;            ///< K is symmetric
-  std::vector<double> actuation{};  ///< by actuator: what acts beside its program; empty: nothing
+  int falling = 0;              ///< ways to fall: eigenvalues below zero
+  int neutral = 0;              ///< motions without stiffness: eigenvalues that are zero
+  double least_eigenvalue = 0;  ///< of K, slides over the mechanism's size [J/rad^2]
+  std::optional<double>
+      least_square;          ///< of K against M: w^2 of the slowest small motion [1/s^2]; none without mass
+  bool conservative = true;  ///< K is symmetric
+  std::vector<double> actuation{};          ///< by actuator: what acts beside its program; empty: nothing
   std::vector<Wrench<double>> reactions{};  ///< on the child of each joint at K in its axes, efforts included
   std::vector<TendonAtRest> tendons{};
   /// Constraints that others impose already: reactions of the joints named are not unique, and the least are given.

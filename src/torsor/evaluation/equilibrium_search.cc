@@ -19,7 +19,7 @@ using Eigen::MatrixXd, Eigen::VectorXd;
 constexpr int kMostSteps = 400;
 constexpr double kFirstRadius = 0.3, kLargestRadius = 1;  ///< rad, or of the mechanism's size
 constexpr double kNear = 1e-6;                            ///< from here Newton's method goes on alone
-constexpr double kFlat = 1e-10;                           ///< share of the largest eigenvalue that counts as zero
+constexpr double kFlat = 1e-10;  ///< share of the largest eigenvalue that counts as zero
 constexpr double kAlike = 1e-6;
 
 /// f = 0 to second order in y = L^T du, where L L^T is the coordinate metric: forces g and stiffness J, and the symmetric
@@ -50,9 +50,7 @@ class Search {
   Local local(const ReducedConfiguration& at) const;
 
  private:
-  double size(const Local& here, const VectorXd& du) const {
-    return largest_motion(mechanism_, here.at, du);
-  }
+  double size(const Local& here, const VectorXd& du) const { return largest_motion(mechanism_, here.at, du); }
   bool at_rest(const Local& here) const;
   std::optional<ReducedConfiguration> polished(ReducedConfiguration at) const;
   std::optional<ReducedConfiguration> moved(const Local& here, const VectorXd& du) const {

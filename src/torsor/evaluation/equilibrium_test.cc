@@ -57,7 +57,8 @@ TEST(Equilibrium, ChainOfAHundredRodsHangsAsTheDiscreteCatenary) {
   ModelDescription d = reference::planar_loop(
       kLinks, [] { return kRod; }, kSpan);
   d.gravity = {0, -kWeight, 0};
-  for (int i = 0; i < kLinks; ++i) d.initial.joints["j" + std::to_string(i)] = {i == 0 ? -1.4 : 2.8 / (kLinks - 1)};
+  for (int i = 0; i < kLinks; ++i)
+    d.initial.joints["j" + std::to_string(i)] = {i == 0 ? -1.4 : 2.8 / (kLinks - 1)};
   d.initial.assemble = true;
   const Found chain(d);
   const RestPosition rest = chain.nearest();
@@ -121,7 +122,9 @@ TEST(Equilibrium, TensegrityPrismIsTwistedByThirtyDegrees) {
   const Tree& tree = prism.mechanism.tree();
   std::vector<Pose<double>> X_W(tree.size());
   node_poses<double>(tree, rest.at.q, X_W);
-  const auto place = [&](const Point& p) { return act(X_W[tree.body_node[p.body]] * tree.X_NB[p.body], p.p_B); };
+  const auto place = [&](const Point& p) {
+    return act(X_W[tree.body_node[p.body]] * tree.X_NB[p.body], p.p_B);
+  };
   Vec3<double> low{}, high{};
   for (int j = 0; j < 3; ++j) {
     low += (1 / 3.0) * place(feet[j]);
@@ -220,7 +223,8 @@ TEST(Equilibrium, FourBarWithASpringRestsAtTheLeastOfItsPotential) {
     // The joint between coupler and rocker lies where two circles meet, above the line of their centres.
     const auto potential = [&](Number crank) {
       const Number x = a * std::cos(crank), y = a * std::sin(crank), dx = g - x, dy = -y;
-      const Number apart = std::sqrt(dx * dx + dy * dy), along = (apart * apart + b * b - c * c) / (2 * apart),
+      const Number apart = std::sqrt(dx * dx + dy * dy),
+                   along = (apart * apart + b * b - c * c) / (2 * apart),
                    across = std::sqrt(b * b - along * along);
       const Number pin = y + along * dy / apart + across * dx / apart;
       return 9.81L * (y / 2 + (y + pin) / 2 + pin / 2) + k * (crank - rest_at) * (crank - rest_at) / 2;

@@ -20,7 +20,8 @@ using Eigen::MatrixXd, Eigen::VectorXd, Eigen::VectorXcd;
 constexpr double kRounding = 1e-10;  ///< share of a matrix that counts as none
 
 /// P of (2): d/dt x = x' - [v, x], joint by joint. The odd part of dexp^-1_{-x} v is [x, v] / 2, whatever x.
-MatrixXd turning(const ReducedMechanism& mechanism, const ReducedConfiguration& at, const ReducedMotion& motion) {
+MatrixXd turning(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
+                 const ReducedMotion& motion) {
   const int dof = at.dof(), n = mechanism.rate_count();
   MatrixXd P(dof, dof);
   std::vector<double> xi(n), forth(n), back(n);
@@ -39,7 +40,8 @@ struct Moving {
   std::vector<Pose<double>> X_W;
   std::vector<Twist<double>> V;
 
-  Moving(const Tree& tree, std::span<const double> q, std::span<const double> v) : X_W(tree.size()), V(tree.size()) {
+  Moving(const Tree& tree, std::span<const double> q, std::span<const double> v)
+      : X_W(tree.size()), V(tree.size()) {
     forward_kinematics<double>(tree, q, v, X_W, V);
   }
 };
@@ -55,7 +57,8 @@ void add_motors(const ReducedMechanism& mechanism, MatrixXd& B, SmallMotions& sm
     for (int j = 0; j < at.dof(); ++j) {
       const Moving along(mechanism.tree(), at.q, mechanism.rates(at, VectorXd::Unit(at.dof(), j)));
       B(j, B.cols() - 1) =
-          -tendon_state<double>(mechanism.elements().tendons()[i].law, along.X_W, along.V, small.motion.t).rate;
+          -tendon_state<double>(mechanism.elements().tendons()[i].law, along.X_W, along.V, small.motion.t)
+               .rate;
     }
   }
 }
@@ -85,7 +88,8 @@ void set_outputs(const ReducedMechanism& mechanism, const ReducedLinearisation& 
 }
 
 /// Scaled to a largest entry of 1, and what bodies do for it.
-void finish(const ReducedMechanism& mechanism, const ReducedConfiguration& at, const VectorXcd& x, Mode& mode) {
+void finish(const ReducedMechanism& mechanism, const ReducedConfiguration& at, const VectorXcd& x,
+            Mode& mode) {
   const Tree& tree = mechanism.tree();
   mode.shape = at.N * x;
   const VectorXd scales = rate_scales(mechanism, at.length);
@@ -117,7 +121,7 @@ void finish(const ReducedMechanism& mechanism, const ReducedConfiguration& at, c
 
 double Mode::frequency() const { return std::abs(s.imag()) / (2 * std::numbers::pi); }
 double Mode::natural() const { return std::abs(s) / (2 * std::numbers::pi); }
-double Mode::damping_ratio() const { return s == 0.0 ? 0 : -s.real() / std::abs(s); }
+double Mode::damping_ratio() const { return s == 0.0 ? 0 : (0 - s.real()) / std::abs(s); }
 
 SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
                            const std::vector<double>& v, double t) {
@@ -177,7 +181,8 @@ SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfi
       const std::complex<double> s = unit * found.values[i];
       if (s.imag() < 0) continue;
       const VectorXcd y = found.vectors.col(i).head(dof);
-      const MatrixXd re = solve_transposed(L, MatrixXd(y.real())), im = solve_transposed(L, MatrixXd(y.imag()));
+      const MatrixXd re = solve_transposed(L, MatrixXd(y.real())),
+                     im = solve_transposed(L, MatrixXd(y.imag()));
       VectorXcd x(dof);
       for (int k = 0; k < dof; ++k) x[k] = {re(k, 0), im(k, 0)};
       Mode mode{s, {}};

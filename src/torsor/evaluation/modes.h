@@ -29,10 +29,10 @@ struct Mode {
 
 struct SmallMotions {
   ReducedConfiguration at;
-  ReducedMotion motion;  ///< with the accelerations that the efforts cause
-  bool symmetric = false;  ///< undamped, at rest, with a potential: modes are real
-  bool steady = false;     ///< it does not accelerate: A stays what it is, where the position does
-  Eigen::MatrixXd M, K, D;  ///< of (1)
+  ReducedMotion motion;            ///< with the accelerations that the efforts cause
+  bool symmetric = false;          ///< undamped, at rest, with a potential: modes are real
+  bool steady = false;             ///< it does not accelerate: A stays what it is, where the position does
+  Eigen::MatrixXd M, K, D;         ///< of (1)
   Eigen::MatrixXd A, B, C, D_out;  ///< of the state; outputs C (x, x') + D_out w
   std::vector<std::string> states, inputs, outputs;
   std::vector<Mode> modes;  ///< by increasing frequency

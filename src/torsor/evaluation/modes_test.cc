@@ -210,7 +210,8 @@ TEST(Modes, FourBarSwingsAsItsPotentialAndItsMassSay) {
     double mass = 0;
     for (int b = 0; b < 3; ++b) {
       const double J = spatial ? 0.1 : mechanism.model().bodies()[b].inertia.zz;
-      mass += rate[3 * b] * rate[3 * b] + rate[3 * b + 1] * rate[3 * b + 1] + J * rate[3 * b + 2] * rate[3 * b + 2];
+      mass += rate[3 * b] * rate[3 * b] + rate[3 * b + 1] * rate[3 * b + 1] +
+              J * rate[3 * b + 2] * rate[3 * b + 2];
     }
     EXPECT_NEAR(std::norm(small.modes[0].s) / (curvature / mass), 1, 1e-8);
   }
@@ -264,7 +265,8 @@ TEST(Modes, InputsAndOutputsAreNamedAndActAsTheySay) {
   const ReducedConfiguration at = mechanism.configure(assemble(model).q);
   const SmallMotions small = small_motions(mechanism, at, mechanism.rest(0).v, 0);
   EXPECT_EQ(small.inputs, (std::vector<std::string>{"motor", "tendon.cable"}));
-  EXPECT_EQ(small.outputs, (std::vector<std::string>{"q.drive", "qd.drive", "tip.x", "tip.y", "tip.vx", "tip.vy"}));
+  EXPECT_EQ(small.outputs,
+            (std::vector<std::string>{"q.drive", "qd.drive", "tip.x", "tip.y", "tip.vx", "tip.vy"}));
   // A change of the tension changes the acceleration by its column.
   d.tendons[0].tension = Program(2.0);
   const ReducedMechanism pulled{Model(d)};

@@ -246,9 +246,10 @@ AssemblyModes assembly_modes(const ReducedMechanism& mechanism, const ReducedCon
     try {
       ReducedConfiguration other =
           mechanism.configure(assemble(model.with_initial(there)).q, {}, {kept.begin(), kept.end()});
-      const bool known = std::any_of(modes.found.begin(), modes.found.end(), [&](const ReducedConfiguration& mode) {
-        return stand_alike(mechanism, mode.q, other.q, at.length, kSamePose);
-      });
+      const bool known =
+          std::any_of(modes.found.begin(), modes.found.end(), [&](const ReducedConfiguration& mode) {
+            return stand_alike(mechanism, mode.q, other.q, at.length, kSamePose);
+          });
       if (!known) modes.found.push_back(std::move(other));
     } catch (const ModelError&) {
       // Closed in a singular position, from which nothing goes on.

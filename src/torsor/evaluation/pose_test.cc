@@ -78,7 +78,8 @@ TEST(Pose, PointOfALoopIsReachedWithTheLoopClosed) {
   const ReducedMechanism mechanism{Model(d)};
   const ReducedConfiguration start = start_of(mechanism);
   const ReducedConfiguration there = mechanism.moved(start, Eigen::VectorXd::Constant(1, 0.9));
-  const ReachedPose pose = reach(mechanism, start, {{d.points[0], place_of(mechanism, there.q, d.points[0])}});
+  const ReachedPose pose =
+      reach(mechanism, start, {{d.points[0], place_of(mechanism, there.q, d.points[0])}});
   EXPECT_TRUE(pose.reaches);
   EXPECT_LE(mechanism.gap(pose.at.q, pose.at.length), 1e-14);
   EXPECT_NEAR(pose.at.q[0], there.q[0], 1e-12);

@@ -33,7 +33,8 @@ Json reactions(const ReducedMechanism& mechanism, const RestPosition& rest) {
     const Wrench<double>& F = rest.reactions[j];
     Json& own = json[joint.name] = {{"force", json_of(F.force)}, {"moment", json_of(F.moment)}};
     if (joint.child == kWorld) continue;
-    const Mat3<double> R = X_W[tree.body_node[joint.child]].R * tree.X_NB[joint.child].R * matrix(joint.in_child.rotation);
+    const Mat3<double> R =
+        X_W[tree.body_node[joint.child]].R * tree.X_NB[joint.child].R * matrix(joint.in_child.rotation);
     own["force_world"] = json_of(R * F.force);
     own["moment_world"] = json_of(R * F.moment);
   }
@@ -87,22 +88,26 @@ void add_position(const Model& model, const RestPosition& rest, std::string& tex
   for (const std::string& line : aligned(rows)) text += line + "\n";
   for (std::size_t i = 0; i < rest.tendons.size(); ++i) {
     text += fmt::format("    tendon {}: length {} m, tension {} N\n", model.tendons()[i].name,
-               number_text(rest.tendons[i].length), number_text(rest.tendons[i].tension));
+                        number_text(rest.tendons[i].length), number_text(rest.tendons[i].tension));
   }
   for (const Redundancy& r : rest.redundancies) {
-    text += fmt::format("    {} {}: {} of its {} constraints repeat what {}s {} impose; its reaction is not unique, the least "
-               "is given\n",
-               r.kind, r.joint, r.repeated, r.constraints, r.kind, listed(r.others));
+    text += fmt::format(
+        "    {} {}: {} of its {} constraints repeat what {}s {} impose; its reaction is not unique, the "
+        "least "
+        "is given\n",
+        r.kind, r.joint, r.repeated, r.constraints, r.kind, listed(r.others));
   }
 }
 
 void add_stability(const RestPosition& rest, std::string& text) {
-  text += fmt::format("{}, potential {} J, least eigenvalue {} J/rad^2", name_of(rest.stability), number_text(rest.potential),
-             number_text(rest.least_eigenvalue));
+  text += fmt::format("{}, potential {} J, least eigenvalue {} J/rad^2", name_of(rest.stability),
+                      number_text(rest.potential), number_text(rest.least_eigenvalue));
   if (rest.least_square) text += fmt::format(", w^2 {} 1/s^2", number_text(*rest.least_square));
   text += fmt::format("\n");
   if (!rest.conservative) {
-    text += fmt::format("    some forces have no potential: stable means that no motion falls; `torsor modes` shows growing ones\n");
+    text += fmt::format(
+        "    some forces have no potential: stable means that no motion falls; `torsor modes` shows growing "
+        "ones\n");
   }
 }
 
@@ -110,14 +115,16 @@ void add_held(const Model& model, const HeldPose& held, std::string& text) {
   for (std::size_t i = 0; i < held.effort.size(); ++i) {
     const Actuator& actuator = model.actuators()[i];
     text += fmt::format("  {:<20} {} {}\n", actuator.name, number_text(held.effort[i]),
-               actuator.tendon ? "N" : "N m, or N along a slide");
+                        actuator.tendon ? "N" : "N m, or N along a slide");
   }
   if (held.free_efforts > 0) {
-    text += fmt::format("  {} combinations of efforts only strain the mechanism; the least efforts are given\n",
-               held.free_efforts);
+    text +=
+        fmt::format("  {} combinations of efforts only strain the mechanism; the least efforts are given\n",
+                    held.free_efforts);
   }
-  text += held.holds ? std::string("  they hold the pose\n")
-                     : fmt::format("  they do not hold the pose: {:.3g} N m (N) is left\n", held.rest.residual);
+  text += held.holds
+              ? std::string("  they hold the pose\n")
+              : fmt::format("  they do not hold the pose: {:.3g} N m (N) is left\n", held.rest.residual);
 }
 
 EquilibriumAnswer find_rest(const ReducedMechanism& mechanism, const EquilibriumOptions& options) {
@@ -161,7 +168,8 @@ Json equilibrium_json(const ReducedMechanism& mechanism, const EquilibriumAnswer
     }
   }
   json["equilibria"] = Json::array();
-  for (const RestPosition& rest : answer.search.found) json["equilibria"].push_back(position_json(mechanism, rest));
+  for (const RestPosition& rest : answer.search.found)
+    json["equilibria"].push_back(position_json(mechanism, rest));
   return json;
 }
 

@@ -21,7 +21,8 @@ void add_data(std::string& to, std::uint32_t type, const void* data, std::size_t
   to.append((8 - bytes % 8) % 8, '\0');
 }
 
-std::string array_head(std::uint32_t flags, Eigen::Index rows, Eigen::Index columns, const std::string& name) {
+std::string array_head(std::uint32_t flags, Eigen::Index rows, Eigen::Index columns,
+                       const std::string& name) {
   std::string head;
   const std::uint32_t both[2] = {flags, 0};
   const std::int32_t size[2] = {static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns)};

@@ -80,7 +80,8 @@ Json shape_json(const Model& model, const Mode& mode, bool imaginary) {
   Json joints = Json::object(), bodies = Json::object();
   for (std::size_t j = 0; j < model.joints().size(); ++j) {
     Json list = Json::array();
-    for (int i = model.rate_offset(static_cast<int>(j)); i < model.rate_offset(static_cast<int>(j) + 1); ++i) {
+    for (int i = model.rate_offset(static_cast<int>(j)); i < model.rate_offset(static_cast<int>(j) + 1);
+         ++i) {
       list.push_back(part(mode.shape[i]));
     }
     if (!list.empty()) joints[model.joints()[j].name] = list.size() == 1 ? list[0] : list;
@@ -172,26 +173,31 @@ std::string movers(const ReducedMechanism& mechanism, const SmallMotions& small,
     if (std::abs(z) * scales[order[i]] < 1e-3) break;
     text += fmt::format("{}{} {:.3g}", i > 0 ? ", " : "", rate_name(mechanism.model(), order[i]),
                         std::abs(z.imag()) > 1e-9 ? std::abs(z) : z.real());
-    if (std::abs(z.imag()) > 1e-9) text += fmt::format(" at {:.0f} deg", std::arg(z) * 180 / std::numbers::pi);
+    if (std::abs(z.imag()) > 1e-9)
+      text += fmt::format(" at {:.0f} deg", std::arg(z) * 180 / std::numbers::pi);
   }
   return text;
 }
 
-std::string modes_text(const ReducedMechanism& mechanism, const SmallMotions& small, const std::string& where) {
+std::string modes_text(const ReducedMechanism& mechanism, const SmallMotions& small,
+                       const std::string& where) {
   std::string text = fmt::format("{}, at {} (t = {:g} s)\n", mechanism.model().name(), where, small.motion.t);
   if (!small.steady) {
     text += "it accelerates there: modes are those of the moment, and change as it moves on\n";
   }
-  std::vector<std::vector<std::string>> rows{{"  mode", "frequency [Hz]", "damping ratio", "eigenvalue [1/s]", "moves"}};
+  std::vector<std::vector<std::string>> rows{
+      {"  mode", "frequency [Hz]", "damping ratio", "eigenvalue [1/s]", "moves"}};
   int number = 0;
   for (const Mode& mode : small.modes) {
-    rows.push_back({fmt::format("  {}", ++number), number_text(mode.frequency()), fmt::format("{:.6g}", mode.damping_ratio()),
-                    fmt::format("{:.6g} {} {:.6g}i", mode.s.real(), mode.s.imag() < 0 ? "-" : "+", std::abs(mode.s.imag())),
+    rows.push_back({fmt::format("  {}", ++number), number_text(mode.frequency()),
+                    fmt::format("{:.6g}", mode.damping_ratio()),
+                    fmt::format("{:.6g} {} {:.6g}i", mode.s.real(), mode.s.imag() < 0 ? "-" : "+",
+                                std::abs(mode.s.imag())),
                     movers(mechanism, small, mode)});
   }
   for (const std::string& line : aligned(rows)) text += line + "\n";
   for (const Mode& mode : small.modes) {
-    if (mode.s.real() > 1e-9 * std::abs(small.modes.back().s)) {
+    if (small.steady && mode.s.real() > 1e-9 * std::abs(small.modes.back().s)) {
       text += "eigenvalues with a real part above 0 grow: it does not stay there\n";
       break;
     }

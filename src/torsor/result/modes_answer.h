@@ -6,8 +6,9 @@
 namespace torsor {
 
 struct ModesOptions {
-  std::string at = "equilibrium";  ///< start, equilibrium, or t=SECONDS: simulated there with the model's method
-  std::string out;  ///< FILE.json or FILE.mat that gets frequencies, shapes and matrices; empty: none
+  std::string at =
+      "equilibrium";  ///< start, equilibrium, or t=SECONDS: simulated there with the model's method
+  std::string out;    ///< FILE.json or FILE.mat that gets frequencies, shapes and matrices; empty: none
 };
 
 /// Throws ModelError on a place that it does not know, where there is no rest position, on models with muscles, and where

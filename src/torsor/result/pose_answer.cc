@@ -29,7 +29,8 @@ Reach parse_reach(const Model& model, const std::string& text) {
     names.push_back(point.name);
     if (point.name == name) reach.point = point;
   }
-  if (reach.point.name.empty()) throw ModelError("--reach", "a point of the model", did_you_mean(name, names));
+  if (reach.point.name.empty())
+    throw ModelError("--reach", "a point of the model", did_you_mean(name, names));
   const char *at = text.data() + equals + 1, *end = text.data() + text.size();
   int count = 0;
   for (; count < 3; ++count) {
@@ -57,7 +58,8 @@ Json pose_json(const ReducedMechanism& mechanism, const ReachedPose& pose) {
 std::string coordinates_text(const Model& model, std::span<const double> q) {
   std::string text;
   for (std::size_t j = 0; j < model.joints().size(); ++j) {
-    const int first = model.coordinate_offset(static_cast<int>(j)), end = model.coordinate_offset(static_cast<int>(j) + 1);
+    const int first = model.coordinate_offset(static_cast<int>(j)),
+              end = model.coordinate_offset(static_cast<int>(j) + 1);
     if (first == end) continue;
     text += fmt::format("    {:<20}", model.joints()[j].name);
     for (int i = first; i < end; ++i) text += (i > first ? ", " : " ") + number_text(q[i]);
@@ -66,7 +68,8 @@ std::string coordinates_text(const Model& model, std::span<const double> q) {
   return text;
 }
 
-std::string poses_text(const Model& model, const std::vector<ReachedPose>& poses, const PoseOptions& options) {
+std::string poses_text(const Model& model, const std::vector<ReachedPose>& poses,
+                       const PoseOptions& options) {
   std::string text = model.name() + "\n";
   int count = 0;
   for (const ReachedPose& pose : poses) {
@@ -85,7 +88,8 @@ std::string poses_text(const Model& model, const std::vector<ReachedPose>& poses
   return text;
 }
 
-Answer answer_assembly_modes(const ReducedMechanism& mechanism, const PoseOptions& options, bool json, int indent) {
+Answer answer_assembly_modes(const ReducedMechanism& mechanism, const PoseOptions& options, bool json,
+                             int indent) {
   const Model& model = mechanism.model();
   const ReducedConfiguration start = mechanism.configure(assemble(model).q);
   const AssemblyModes modes = assembly_modes(mechanism, start, options.starts);
