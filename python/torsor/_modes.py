@@ -64,14 +64,11 @@ def _shapes(modes: list[dict[str, Any]]) -> tuple[list[str], list[list[complex]]
     columns: list[list[complex]] = []
     for mode in modes:
         names, column = [], []
-        imaginary = mode["shape_imaginary"]
-        for joint, real in mode["shape"]["joints"].items():
-            other = imaginary["joints"][joint] if imaginary else (0 if not isinstance(real, list) else [0] * len(real))
-            if isinstance(real, list):
-                names += [f"{joint}[{i}]" for i in range(len(real))]
-                column += [complex(a, b) for a, b in zip(real, other)]
-            else:
-                names.append(joint)
-                column.append(complex(real, other))
+        parts = [mode["shape"], mode["shape_imaginary"]]
+        for joint, entry in mode["shape"]["joints"].items():
+            real, imaginary = [np.zeros(np.size(entry)) if part is None else np.atleast_1d(part["joints"][joint])
+                               for part in parts]
+            names += [f"{joint}[{i}]" for i in range(len(real))] if len(real) > 1 else [joint]
+            column += [complex(x, y) for x, y in zip(real, imaginary)]
         columns.append(column)
     return names, columns
