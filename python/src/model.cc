@@ -10,10 +10,13 @@
 #include "torsor/format/convert.h"
 #include "torsor/format/gallery.h"
 #include "torsor/format/model_reader.h"
+#include "torsor/result/equilibrium_answer.h"
 #include "torsor/result/json_check.h"
 #include "torsor/result/json_evaluation.h"
 #include "torsor/result/json_model.h"
 #include "torsor/result/json_state.h"
+#include "torsor/result/modes_answer.h"
+#include "torsor/result/pose_answer.h"
 #include "torsor/result/version.h"
 
 namespace nb = nanobind;
@@ -80,7 +83,29 @@ void bind_model(nb::module_& module) {
             nb::gil_scoped_release release;
             return evaluation_json(m.model, parse_joint_state(m.model, state, "state"), quantities);
           },
-          "state"_a, "quantities"_a);
+          "state"_a, "quantities"_a)
+      .def(
+          "equilibrium_json",
+          [](const PyModel& m, bool all, int starts, bool hold) {
+            nb::gil_scoped_release release;
+            return answer_equilibrium(m.model, {all, starts, hold}, true).text;
+          },
+          "all"_a, "starts"_a, "hold"_a)
+      .def(
+          "modes_json",
+          [](const PyModel& m, const std::string& at, const std::string& out) {
+            nb::gil_scoped_release release;
+            return answer_modes(m.model, {at, out}, true).text;
+          },
+          "at"_a, "out"_a)
+      .def(
+          "pose_json",
+          [](const PyModel& m, const std::vector<std::string>& reach, bool all, bool assembly_modes,
+             int starts) {
+            nb::gil_scoped_release release;
+            return answer_pose(m.model, {reach, all, assembly_modes, starts}, true).text;
+          },
+          "reach"_a, "all"_a, "assembly_modes"_a, "starts"_a);
   module.def(
       "model_json",
       [](const std::string& text, const std::string& file, const Overrides& overrides) {

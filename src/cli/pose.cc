@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/model_argument.h"
+#include "cli/verbs.h"
+#include "torsor/result/pose_answer.h"
+
+namespace torsor {
+namespace {
+
+constexpr const char* kPoseFooter = R"(Examples:
+  torsor pose driven_arm --reach palm=0.6,0.5
+  torsor pose driven_arm --reach palm=0.6,0.5 --all --json
+  torsor pose four_bar --assembly-modes
+Loops stay closed, and coordinates with stops stay between them. Exit status 4 where no pose reaches. --all is what a
+search from many starts finds, which need not be all there is.)";
+
+struct PoseVerb {
+  ModelArgument model;
+  PoseOptions of;
+  bool json = false;
+};
+
+Status pose(const PoseVerb& options, const Model& model) {
+  const Answer answer = answer_pose(model, options.of, options.json, 1);
+  fmt::print("{}{}", answer.text, options.json ? "\n" : "");
+  return answer.fell_short ? kFellShort : kDone;
+}
+
+}  // namespace
+
+RunVerb add_pose(CLI::App& verb) {
+  const auto options = std::make_shared<PoseVerb>();
+  options->model.add_to(verb);
+  verb.add_option("--reach", options->of.reach, "where a named point shall be [m]; repeat for more")
+      ->type_name("POINT=X,Y,Z")
+      ->allow_extra_args(false);
+  verb.add_flag("--all", options->of.all, "all poses that a search finds, instead of the nearest");
+  verb.add_flag("--assembly-modes", options->of.assembly_modes,
+                "the ways in which the loops close with the independent coordinates of the start");
+  verb.add_option("--starts", options->of.starts, "from how many positions a search starts")->type_name("N");
+  verb.add_flag("--json", options->json, "one JSON object");
+  verb.footer(kPoseFooter);
+  return
+      [options] { return options->model.use({}, [&](const Model& model) { return pose(*options, model); }); };
+}
+
+}  // namespace torsor

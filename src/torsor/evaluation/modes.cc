@@ -1,0 +1,199 @@
+#include "torsor/evaluation/modes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "torsor/base/error.h"
+#include "torsor/base/norm.h"
+#include "torsor/evaluation/coordinate_metric.h"
+#include "torsor/model/tendon_law.h"
+#include "torsor/numerics/dense.h"
+#include "torsor/tree/configuration.h"
+#include "torsor/tree/kinematics.h"
+
+namespace torsor {
+namespace {
+
+using Eigen::MatrixXd, Eigen::VectorXd, Eigen::VectorXcd;
+
+constexpr double kRounding = 1e-10;  ///< share of a matrix that counts as none
+
+/// P of (2): d/dt x = x' - [v, x], joint by joint. The odd part of dexp^-1_{-x} v is [x, v] / 2, whatever x.
+MatrixXd turning(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
+                 const ReducedMotion& motion) {
+  const int dof = at.dof(), n = mechanism.rate_count();
+  MatrixXd P(dof, dof);
+  std::vector<double> xi(n), forth(n), back(n);
+  for (int j = 0; j < dof; ++j) {
+    for (int i = 0; i < n; ++i) xi[i] = at.N(i, j) / 16;
+    chart_rate<double>(mechanism.tree(), xi, motion.v, forth);
+    for (double& x : xi) x = -x;
+    chart_rate<double>(mechanism.tree(), xi, motion.v, back);
+    for (int i = 0; i < dof; ++i) P(i, j) = 16 * (forth[at.independent[i]] - back[at.independent[i]]);
+  }
+  return P;
+}
+
+/// Poses and twists of nodes for rates.
+struct Moving {
+  std::vector<Pose<double>> X_W;
+  std::vector<Twist<double>> V;
+
+  Moving(const Tree& tree, std::span<const double> q, std::span<const double> v)
+      : X_W(tree.size()), V(tree.size()) {
+    forward_kinematics<double>(tree, q, v, X_W, V);
+  }
+};
+
+/// Efforts of unit tensions along tendons that have motors: -dl/du.
+void add_motors(const ReducedMechanism& mechanism, MatrixXd& B, SmallMotions& small) {
+  const Model& model = mechanism.model();
+  const ReducedConfiguration& at = small.at;
+  for (std::size_t i = 0; i < model.tendons().size(); ++i) {
+    if (model.tendons()[i].tension.vanishes()) continue;
+    small.inputs.push_back("tendon." + model.tendons()[i].name);
+    B.conservativeResize(at.dof(), B.cols() + 1);
+    for (int j = 0; j < at.dof(); ++j) {
+      const Moving along(mechanism.tree(), at.q, mechanism.rates(at, VectorXd::Unit(at.dof(), j)));
+      B(j, B.cols() - 1) =
+          -tendon_state<double>(mechanism.elements().tendons()[i].law, along.X_W, along.V, small.motion.t)
+               .rate;
+    }
+  }
+}
+
+void set_outputs(const ReducedMechanism& mechanism, const ReducedLinearisation& d, SmallMotions& small) {
+  const Model& model = mechanism.model();
+  const int dof = small.at.dof(), axes = model.dimension();
+  const int count = 2 * dof + 2 * axes * static_cast<int>(model.points().size());
+  small.C = MatrixXd::Zero(count, 2 * dof);
+  small.C.topRows(2 * dof).setIdentity();
+  small.D_out = MatrixXd::Zero(count, small.B.cols());
+  for (const char* of : {"q.", "qd."}) {
+    for (const int rate : small.at.independent) small.states.push_back(of + rate_name(model, rate));
+  }
+  small.outputs = small.states;
+  int row = 2 * dof;
+  for (const Point& point : model.points()) {
+    const PointDerivatives by = mechanism.point_derivatives(small.at, small.motion, d, point);
+    small.C.block(row, 0, axes, dof) = by.position_by_u.topRows(axes);
+    small.C.block(row + axes, 0, axes, dof) = by.velocity_by_u.topRows(axes);
+    small.C.block(row + axes, dof, axes, dof) = by.position_by_u.topRows(axes);
+    for (const char* of : {".", ".v"}) {
+      for (int i = 0; i < axes; ++i) small.outputs.push_back(point.name + of + "xyz"[i]);
+    }
+    row += 2 * axes;
+  }
+}
+
+/// Scaled to a largest entry of 1, and what bodies do for it.
+void finish(const ReducedMechanism& mechanism, const ReducedConfiguration& at, const VectorXcd& x,
+            Mode& mode) {
+  const Tree& tree = mechanism.tree();
+  mode.shape = at.N * x;
+  const VectorXd scales = rate_scales(mechanism, at.length);
+  Eigen::Index largest = 0;
+  mode.shape.cwiseAbs().cwiseProduct(scales).maxCoeff(&largest);
+  mode.shape /= mode.shape[largest] * scales[largest];
+  const auto half = [&](const VectorXd& v) {
+    return Moving(tree, at.q, std::vector<double>(v.begin(), v.end()));
+  };
+  const Moving re = half(mode.shape.real()), im = half(mode.shape.imag());
+  for (std::size_t body = 0; body < mechanism.model().bodies().size(); ++body) {
+    const int node = tree.body_node[body];
+    const Vec3<double> com = act(tree.X_NB[body], mechanism.model().bodies()[body].com);
+    const auto motion = [&](const Moving& of) {
+      const Twist<double>& V = of.V[node];
+      return Twist<double>{of.X_W[node].R * V.angular, of.X_W[node].R * (V.linear + cross(V.angular, com))};
+    };
+    const Twist<double> a = motion(re), b = motion(im);
+    Twist<std::complex<double>> both;
+    for (int i = 0; i < 3; ++i) {
+      both.angular[i] = {a.angular[i], b.angular[i]};
+      both.linear[i] = {a.linear[i], b.linear[i]};
+    }
+    mode.bodies.push_back(both);
+  }
+}
+
+}  // namespace
+
+double Mode::frequency() const { return std::abs(s.imag()) / (2 * std::numbers::pi); }
+double Mode::natural() const { return std::abs(s) / (2 * std::numbers::pi); }
+double Mode::damping_ratio() const { return s == 0.0 ? 0 : (0 - s.real()) / std::abs(s); }
+
+SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
+                           const std::vector<double>& v, double t) {
+  const int dof = at.dof();
+  SmallMotions small;
+  small.at = at;
+  small.motion = mechanism.rest(t);
+  small.motion.v = v;
+  small.motion = mechanism.solve(at, small.motion);
+  if (dof == 0) throw ModelError("joints", "a mechanism that can move", "one that cannot");
+  const ReducedLinearisation d = mechanism.linearise(at, small.motion);
+  small.M = d.at.M;
+  small.K = d.K;
+  small.D = d.D;
+  for (const Actuator& actuator : mechanism.model().actuators()) small.inputs.push_back(actuator.name);
+  MatrixXd inputs = d.B;
+  add_motors(mechanism, inputs, small);
+  const MatrixXd P = turning(mechanism, at, small.motion);
+
+  // In mass-normal coordinates y = L^T x, and rates over a frequency of the mechanism: all entries are of one size.
+  const MatrixXd L = cholesky(small.M);
+  const auto normal = [&](const MatrixXd& X) {
+    return MatrixXd(solve_lower(L, MatrixXd(solve_lower(L, X).transpose())).transpose());
+  };
+  const MatrixXd K = normal(small.K), D = normal(small.D);
+  const auto by_mass = [&](const MatrixXd& X) { return MatrixXd(solve_transposed(L, solve_lower(L, X))); };
+  small.A = MatrixXd::Zero(2 * dof, 2 * dof);
+  small.A.topLeftCorner(dof, dof) = P;
+  small.A.topRightCorner(dof, dof).setIdentity();
+  small.A.bottomLeftCorner(dof, dof) = -by_mass(small.K);
+  small.A.bottomRightCorner(dof, dof) = -by_mass(small.D);
+  small.B = MatrixXd::Zero(2 * dof, inputs.cols());
+  if (inputs.cols() > 0) small.B.bottomRows(dof) = by_mass(inputs);
+  set_outputs(mechanism, d, small);
+
+  const double stiffness = max_abs(K), rate = std::sqrt(std::max(stiffness, 1e-300));
+  const bool resting = max_abs(v) == 0;
+  small.steady = max_abs(small.motion.a) <= 1e-9 * std::max(1.0, stiffness);
+  small.symmetric = resting && max_abs(D) <= kRounding * rate &&
+                    max_abs(MatrixXd(K - K.transpose())) <= kRounding * stiffness;
+  if (small.symmetric) {
+    const SymmetricEigen found = symmetric_eigen(0.5 * (K + K.transpose()));
+    for (Eigen::Index i = 0; i < dof; ++i) {
+      const double square = found.values[i];
+      Mode mode{square > 0 ? std::complex<double>(0, std::sqrt(square)) : std::sqrt(-square), {}};
+      if (std::abs(square) <= 1e-13 * max_abs(found.values)) mode.s = 0;
+      finish(mechanism, at, solve_transposed(L, found.vectors.col(i)).cast<std::complex<double>>(), mode);
+      small.modes.push_back(std::move(mode));
+    }
+  } else {
+    const double unit = std::max({rate, max_abs(D), max_abs(P)});
+    MatrixXd scaled(2 * dof, 2 * dof);
+    scaled << product(L.transpose(), MatrixXd(solve_lower(L, P.transpose()).transpose())) / unit,
+        MatrixXd::Identity(dof, dof), -K / (unit * unit), -D / unit;
+    const GeneralEigen found = general_eigen(scaled);
+    for (Eigen::Index i = 0; i < 2 * dof; ++i) {
+      const std::complex<double> s = unit * found.values[i];
+      if (s.imag() < 0) continue;
+      const VectorXcd y = found.vectors.col(i).head(dof);
+      const MatrixXd re = solve_transposed(L, MatrixXd(y.real())),
+                     im = solve_transposed(L, MatrixXd(y.imag()));
+      VectorXcd x(dof);
+      for (int k = 0; k < dof; ++k) x[k] = {re(k, 0), im(k, 0)};
+      Mode mode{s, {}};
+      finish(mechanism, at, x, mode);
+      small.modes.push_back(std::move(mode));
+    }
+  }
+  std::stable_sort(small.modes.begin(), small.modes.end(), [](const Mode& a, const Mode& b) {
+    return a.frequency() != b.frequency() ? a.frequency() < b.frequency() : a.s.real() < b.s.real();
+  });
+  return small;
+}
+
+}  // namespace torsor

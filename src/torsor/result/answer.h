@@ -1,0 +1,23 @@
+#pragma once
+// What verbs that ask a question of a model answer with.
+
+#include <string>
+
+#include "torsor/base/vec.h"
+#include "torsor/model/model.h"
+
+namespace torsor {
+
+/// A text for people, or one JSON object.
+struct Answer {
+  std::string text;
+  bool fell_short = false;  ///< what was asked cannot be had, and the text says why
+};
+
+std::string number_text(double x);               ///< nine digits; what rounding leaves of zero is 0
+std::string vector_text(const Vec3<double>& v);  ///< in brackets
+
+/// Throws ModelError on a model with muscles, whose states of their own `torsor VERB` has not.
+void require_no_muscles(const Model& model, const std::string& verb);
+
+}  // namespace torsor
