@@ -9,17 +9,9 @@
 
 #include "torsor/assembly/mobility.h"
 #include "torsor/evaluation/reduced_mechanism.h"
+#include "torsor/evaluation/statics.h"
 
 namespace torsor {
-
-/// By the least eigenvalue of the symmetric part of K = df/du. Where K is symmetric this is the second variation of the
-/// energy; elsewhere (loads that follow a body, controllers) it says nothing of flutter: modes.h does.
-enum class Stability { stable, neutral, unstable };
-const char* name_of(Stability stability);
-
-struct TendonAtRest {
-  double length = 0, tension = 0;  ///< [m], [N]; with motors, actuators and stops
-};
 
 struct RestPosition {
   ReducedConfiguration at;
