@@ -32,7 +32,7 @@ ModelDescription rod(double angle) {
   Point tip;
   tip.name = "tip";
   tip.body = 0;
-  tip.position = {1, 0, 0};
+  tip.p_B = {1, 0, 0};
   d.points = {tip};
   d.initial.joints["hinge"] = {angle};
   return d;
