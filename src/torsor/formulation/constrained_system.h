@@ -34,9 +34,6 @@ struct ConstrainedPoint {
   /// Empty: as they are at a start.
   std::span<const double> z = {};
   double begin = 0, step = 0;  ///< when it began, and its length
-  /// What constraints of joints and couplings are at a, by unknown. Those at b follow from the velocity, with the
-  /// relative rounding of the increments. Empty: they are found from x_b.
-  std::span<const double> gaps = {};
   /// Directors are of unit length at nodes of time only, as on a polynomial between them: angles and their
   /// gradients are taken of directions.
   bool stretched = false;
@@ -63,13 +60,6 @@ class StepEquations {
   /// x_b - x_a, with the relative rounding of the increments, and x_b.
   virtual void retract(std::span<const double> x_a, std::span<const double> unknowns, std::span<double> dx,
                        std::span<double> x_b) const = 0;
-  /// What the constraints of joints and couplings are at x, with what rounding took from it, for a point. False: a
-  /// point is to be without.
-  virtual bool set_gaps(std::span<const double> x, std::span<const double> x_lost,
-                        std::span<const double> angles, std::span<double> gaps) {
-    static_cast<void>(x), static_cast<void>(x_lost), static_cast<void>(angles), static_cast<void>(gaps);
-    return false;
-  }
   /// The increments of h v, for a first guess.
   virtual void set_increments(std::span<const double> x, std::span<const double> v, double h,
                               std::span<double> unknowns) const = 0;
@@ -104,9 +94,8 @@ class ConstrainedStates {
   /// value of the loop constraints, relative to the largest: 0 in a singular position; 1 without loops.
   virtual double begin_step(double time, std::span<const double> x, std::span<const double> v,
                             std::span<const double> angles) = 0;
-  /// Counts the angles on to x, and takes rounding out of the constraints inside bodies: out of x, or out of what
-  /// rounding took from it where that is kept.
-  virtual void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const = 0;
+  /// Counts the angles on to x, and takes rounding out of the constraints inside bodies.
+  virtual void settle(std::span<double> x, std::span<double> angles) const = 0;
 };
 
 class ConstrainedAccelerations {
@@ -130,9 +119,9 @@ class ServoLead {
   /// After a step with servos: impulses of efforts and constraints that give outputs the rates of their
   /// programs and joints consistent ones, their work added to the flows. A step that holds g and c alone
   /// leaves errors in these rates that swing from step to step without damping; the energy keeps them small
-  /// where nothing feeds them, but servos do. What rounding took from v is part of it, and is zero afterwards.
+  /// where nothing feeds them, but servos do.
   virtual void lead_rates(double t, std::span<const double> x, std::span<const double> angles,
-                          std::span<double> v, std::span<double> v_lost, std::span<double> z) = 0;
+                          std::span<double> v, std::span<double> z) = 0;
 };
 
 class WeakForms {

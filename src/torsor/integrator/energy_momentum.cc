@@ -5,19 +5,10 @@
 #include <utility>
 
 namespace torsor {
-namespace {
-
-ConstrainedState with_lost_parts(ConstrainedState state) {
-  state.x_lost.resize(state.x.size());
-  state.v_lost.resize(state.v.size());
-  return state;
-}
-
-}  // namespace
 
 EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
                                const ConstrainedNewtonSettings& settings, int elastic_points)
-    : PartedIntegrator(system, with_lost_parts(std::move(initial))),
+    : PartedIntegrator(system, std::move(initial)),
       settings_(settings),
       elastic_rule_(gauss_rule(elastic_points)),
       equations_(system),
@@ -25,14 +16,11 @@ EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initi
       newton_(system.unknown_count()),
       unknowns_(system.unknown_count()),
       history_(unknowns_.size()),
-      drift_(system.coordinate_count()),
-      drift_lost_(drift_.size()),
-      dx_(drift_.size()),
+      dx_(system.coordinate_count()),
       x_(dx_.size()),
       w_(dx_.size()),
       mean_velocity_(dx_.size()),
-      dz_(state_.z.size()),
-      gaps_(unknowns_.size()) {}
+      dz_(state_.z.size()) {}
 
 void EnergyMomentum::forget() {
   history_.forget();
@@ -53,14 +41,16 @@ void EnergyMomentum::predict(double h) {
   history_.predict(unknowns_);
 }
 
-void EnergyMomentum::set_motion(double h, std::span<const double> unknowns) {
+const ConstrainedPoint& EnergyMomentum::evaluate(double h, std::span<const double> unknowns,
+                                                 std::span<double> r) {
+  ++evaluations_;
   equations_.retract(state_.x, unknowns, dx_, x_);
   for (std::size_t i = 0; i < dx_.size(); ++i) {
-    x_[i] = state_.x[i] + (dx_[i] + state_.x_lost[i]);
-    w_[i] = (dx_[i] - drift_[i]) -
-            drift_lost_[i];  // (1); the first difference is exact where the motion is smooth
+    w_[i] = dx_[i] - h * state_.v[i];  // (1)
     mean_velocity_[i] = dx_[i] / h;
   }
+  equations_.residual(point_, unknowns, r);
+  return point_;
 }
 
 bool EnergyMomentum::try_step(double h) {
@@ -81,40 +71,28 @@ bool EnergyMomentum::try_step(double h) {
   point_.begin = clock_.time();
   point_.step = h;
 
-  for (std::size_t i = 0; i < drift_.size(); ++i) {
-    drift_[i] = h * state_.v[i];
-    drift_lost_[i] = std::fma(h, state_.v[i], -drift_[i]) + h * state_.v_lost[i];
-  }
-  point_.gaps = {};
-  if (equations_.set_gaps(state_.x, state_.x_lost, state_.angles, gaps_)) point_.gaps = gaps_;
-
   predict(h);
   report_ = newton_.solve(
       equations_, unknowns_,
       settings_, [&](std::span<const double> unknowns, std::span<double> r) -> const auto& {
-        ++evaluations_;
-        set_motion(h, unknowns);
-        equations_.residual(point_, unknowns, r);
-        return point_;
+        return evaluate(h, unknowns, r);
       });
   solver_.iterations += report_.iterations;
   solver_.residual = report_.correction;
   if (!report_.converged) return false;
 
-  set_motion(h, unknowns_);
+  equations_.retract(state_.x, unknowns_, dx_, x_);
+  for (std::size_t i = 0; i < dx_.size(); ++i) mean_velocity_[i] = dx_[i] / h;
   std::fill(dz_.begin(), dz_.end(), 0.0);
   equations_.add_flows(point_, unknowns_, h, dz_);
   add_compensated(dz_, state_.z, state_.lost);
-  for (double& w : w_) w *= 2 / h;
-  add_compensated(w_, state_.v, state_.v_lost);  // (1)
+  for (std::size_t i = 0; i < dx_.size(); ++i) state_.v[i] = 2 * mean_velocity_[i] - state_.v[i];  // (1)
   if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
-  add_compensated(dx_, state_.x, state_.x_lost);
-  states_.settle(state_.x, state_.x_lost, state_.angles);
+  state_.x.swap(x_);
+  states_.settle(state_.x, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();
-  std::fill(dz_.begin(), dz_.end(), 0.0);
-  servos_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.v_lost, dz_);
-  add_compensated(dz_, state_.z, state_.lost);
+  servos_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.z);
   history_.remember(unknowns_, [&](std::span<const double> miss) { return equations_.size(miss); });
   return true;
 }

@@ -90,12 +90,6 @@ template <int D>
 [[gnu::always_inline]] inline VecD<D> value_at(const Arm<D>& arm, const Configuration<D>& X) {
   return arm.t * X[arm.node].phi + lever(arm, X);
 }
-/// The sum of two arms, such as the vector between two points: the bodies' distance first, which is exact where they
-/// are far from the origin and near each other.
-template <int D>
-VecD<D> between(const Arm<D>& a, const Arm<D>& b, const Configuration<D>& X) {
-  return (a.t * X[a.node].phi + b.t * X[b.node].phi) + (lever(a, X) + lever(b, X));
-}
 template <int D>
 Arm<D> negated(Arm<D> arm) {
   arm.t = -arm.t;

@@ -28,29 +28,13 @@ void set_constraints(const RotationlessMechanism<D>& mechanism, const PlacedRows
                      const Configuration<D>& X, std::span<const double> angles, std::span<double> r) {
   double* g = &r[rows.unknown];
   if (rows.coincident) {
-    const VecD<D> gap = between(rows.child_point, rows.parent_point, X);
+    const VecD<D> gap = value_at(rows.child_point, X) + value_at(rows.parent_point, X);
     for (int i = 0; i < D; ++i) *g++ = gap[i];
   }
   for (const Product<D>& product : mechanism.products_of(rows)) *g++ = value_at(product, X);
   if (rows.screw >= 0) {
     const Screw<D>& screw = mechanism.screws[rows.screw];
     *g = value_at(screw.advance, X) - screw.pitch * value_at(screw.angle, X, angles[screw.angle.angle]);
-  }
-}
-
-template <int D>
-void add_constraint_rates(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
-                          const MeasuredPair& turn, const Configuration<D>& X, const Configuration<D>& V,
-                          double factor, std::span<double> r) {
-  double* g = &r[rows.unknown];
-  if (rows.coincident) {
-    const VecD<D> rate = between(rows.child_point, rows.parent_point, V);
-    for (int i = 0; i < D; ++i) *g++ += factor * rate[i];
-  }
-  for (const Product<D>& product : mechanism.products_of(rows)) *g++ += factor * rate_at(product, X, V);
-  if (rows.screw >= 0) {
-    const Screw<D>& screw = mechanism.screws[rows.screw];
-    *g += factor * (rate_at(screw.advance, X, V) - screw.pitch * rate_at(screw.angle, turn, X, V));
   }
 }
 
@@ -180,12 +164,6 @@ template void set_constraints(const RotationlessMechanism<2>&, const PlacedRows<
                               std::span<const double>, std::span<double>);
 template void set_constraints(const RotationlessMechanism<3>&, const PlacedRows<3>&, const Configuration<3>&,
                               std::span<const double>, std::span<double>);
-template void add_constraint_rates(const RotationlessMechanism<2>&, const PlacedRows<2>&, const MeasuredPair&,
-                                   const Configuration<2>&, const Configuration<2>&, double,
-                                   std::span<double>);
-template void add_constraint_rates(const RotationlessMechanism<3>&, const PlacedRows<3>&, const MeasuredPair&,
-                                   const Configuration<3>&, const Configuration<3>&, double,
-                                   std::span<double>);
 template void set_constraint_accelerations(const RotationlessMechanism<2>&, const PlacedRows<2>&,
                                            const MotionPair<2>&, std::span<const double>, std::span<double>);
 template void set_constraint_accelerations(const RotationlessMechanism<3>&, const PlacedRows<3>&,

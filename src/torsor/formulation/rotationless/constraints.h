@@ -40,11 +40,6 @@ void push_rows(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& r
 template <int D>
 void set_constraints(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
                      const Configuration<D>& X, std::span<const double> angles, std::span<double> r);
-/// Adds `factor` times their rates along V to the rows of r. `turn`: of a screw's angle, at X.
-template <int D>
-void add_constraint_rates(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
-                          const MeasuredPair& turn, const Configuration<D>& X, const Configuration<D>& V,
-                          double factor, std::span<double> r);
 /// Second derivatives along the velocities and the accelerations w that the increments do not give.
 template <int D>
 void set_constraint_accelerations(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,

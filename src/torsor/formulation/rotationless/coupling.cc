@@ -1,8 +1,5 @@
 #include "torsor/formulation/rotationless/coupling.h"
 
-#include <cmath>
-#include <numbers>
-
 namespace torsor {
 
 template <int D>
@@ -16,15 +13,11 @@ void push_couplings(RotationlessWork<D>& work, std::span<const double> unknowns)
 template <int D>
 double coupling_error(const RotationlessMechanism<D>& mechanism, const CouplingRow<D>& row,
                       const Configuration<D>& X, std::span<const double> angles) {
-  // Full turns by themselves: after many of them angles are coarse, but sums of counted turns are not.
-  constexpr double kTurn = 2 * std::numbers::pi;
-  double sum = -row.offset, turns = 0;
+  double sum = -row.offset;
   for (const auto& [coordinate, factor, joint] : mechanism.terms_of(row)) {
-    const double value = value_at(coordinate, X, 0.0);
-    sum += factor * value;
-    if (coordinate.angle >= 0) turns += factor * std::round((angles[coordinate.angle] - value) / kTurn);
+    sum += factor * value_at(coordinate, X, coordinate.angle < 0 ? 0 : angles[coordinate.angle]);
   }
-  return sum + turns * kTurn;
+  return sum;
 }
 
 template <int D>

@@ -19,7 +19,7 @@ struct Product {
 
 template <int D>
 double value_at(const Product<D>& p, const Configuration<D>& X) {
-  return p.weight * dot(between(p.child, p.parent, X), value_at(p.axis, X));
+  return p.weight * dot(value_at(p.child, X) + value_at(p.parent, X), value_at(p.axis, X));
 }
 
 /// By (u, y) of the child and of the parent.

@@ -14,7 +14,6 @@ namespace torsor {
 namespace {
 
 constexpr int kCutSearches = 30;
-constexpr double kSettled = 1.0 / 16;  ///< of what directors are off is taken out in a step
 
 }  // namespace
 
@@ -78,28 +77,6 @@ void Rotationless<D>::retract(std::span<const double> x_a, std::span<const doubl
 }
 
 template <int D>
-bool Rotationless<D>::set_gaps(std::span<const double> x, std::span<const double> x_lost,
-                               std::span<const double> angles, std::span<double> gaps) {
-  load_configuration(x, counted_);
-  load_configuration(x_lost, increment_);
-  for (const auto* all : {&mechanism_.tree_rows, &mechanism_.loop_rows}) {
-    for (const PlacedRows<D>& rows : *all) {
-      MeasuredPair turn;
-      if (rows.screw >= 0) {
-        turn = measured_pair(mechanism_.screws[rows.screw].angle, counted_, counted_, 0.0, 1.0);
-      }
-      set_constraints(mechanism_, rows, counted_, angles, gaps);
-      add_constraint_rates(mechanism_, rows, turn, counted_, increment_, 1, gaps);
-    }
-  }
-  for (const CouplingRow<D>& row : mechanism_.couplings) {
-    gaps[row.unknown] = coupling_error(mechanism_, row, counted_, angles) +
-                        coupling_rate(mechanism_, row, counted_, increment_);
-  }
-  return true;
-}
-
-template <int D>
 void Rotationless<D>::set_increments(std::span<const double> x, std::span<const double> v, double h,
                                      std::span<double> unknowns) const {
   for (int node = 0; node < mechanism_.ground; ++node) {
@@ -150,27 +127,24 @@ double Rotationless<D>::size(std::span<const double> unknowns) const {
 }
 
 template <int D>
-double Rotationless<D>::rounding(std::span<const double>) const {
-  return std::numeric_limits<double>::epsilon();
+double Rotationless<D>::rounding(std::span<const double> x) const {
+  double farthest = mechanism_.length;
+  for (int at = 0; at < mechanism_.first_rotor(); at += kCoordinates<D>) {
+    for (int i = 0; i < D; ++i) keep_largest(farthest, std::abs(x[at + i]));
+  }
+  return std::numeric_limits<double>::epsilon() * farthest / mechanism_.length;
 }
 
 template <int D>
-void Rotationless<D>::settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const {
+void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) const {
   for (int node = 0; node < mechanism_.ground; ++node) {
-    const std::size_t first = static_cast<std::size_t>(kCoordinates<D>) * node + D;
-    double* at = &x[first];
-    double* lost = x_lost.empty() ? nullptr : &x_lost[first];
+    double* at = &x[static_cast<std::size_t>(kCoordinates<D>) * node + D];
     // d_i -= (d_j . d_i - delta) d_j / 2 leaves a second power of rounding.
     double gram[D][D];
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j < D; ++j) {
         gram[i][j] = i == j ? -1 : 0;
         for (int k = 0; k < D; ++k) gram[i][j] += at[D * i + k] * at[D * j + k];
-        if (lost) {
-          for (int k = 0; k < D; ++k) {
-            gram[i][j] += at[D * i + k] * lost[D * j + k] + lost[D * i + k] * at[D * j + k];
-          }
-        }
       }
     }
     double change[D * D];
@@ -180,13 +154,7 @@ void Rotationless<D>::settle(std::span<double> x, std::span<double> x_lost, std:
         for (int j = 0; j < D; ++j) change[D * i + k] += 0.5 * gram[i][j] * at[D * j + k];
       }
     }
-    for (int i = 0; i < D * D; ++i) {
-      if (lost) {
-        lost[i] -= kSettled * change[i];
-      } else {
-        at[i] -= change[i];
-      }
-    }
+    for (int i = 0; i < D * D; ++i) at[i] -= change[i];
   }
   if (angles.empty() && mechanism_.joints.rotors.empty()) return;
   load_configuration(x, counted_);
@@ -295,7 +263,7 @@ bool Rotationless<D>::accelerate_once(const ConstrainedPoint& point, std::span<d
 ///   P^T M (P eta - v) = B mu - G^T nu,   G P eta = 0,   C P eta = y'. (1)
 template <int D>
 void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<const double> angles,
-                                 std::span<double> v, std::span<double> v_lost, std::span<double> z) {
+                                 std::span<double> v, std::span<double> z) {
   if (work_.outputs.empty()) return;
   const ConstrainedPoint point = state_point(work_, t, x, v, angles);
   work_.X.load(point);
@@ -315,21 +283,16 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
   set_rates(work_, r, v);
   load_configuration(v, work_.X.velocity);
   energy += rotor_energy<D>(mechanism_, v);
-  const double* lost = v_lost.data();
   for (int node = 0; node < mechanism_.ground; ++node) {
     const auto book = [&](double mass, const VecD<D>& before, VecD<D>& velocity) {
-      VecD<D> change = velocity - before;
+      const VecD<D> change = velocity - before;
       velocity = 0.5 * (before + velocity);
       energy += mass * dot(change, velocity);
-      for (int i = 0; i < D; ++i) energy -= mass * before[i] * *lost++;
     };
     book(mechanism_.frames.mass[node], work_.X.w[node].phi, work_.X.velocity[node].phi);
     for (int k = 0; k < D; ++k)
       book(mechanism_.frames.E[node][k], work_.X.w[node].d[k], work_.X.velocity[node].d[k]);
   }
-  for_each_rotor(mechanism_,
-                 [&](const Rotor<D>& rotor, std::size_t at) { energy -= rotor.mass * v[at] * v_lost[at]; });
-  std::fill(v_lost.begin(), v_lost.end(), 0.0);
   // What the joints' impulses do, of h^4, is booked with the last of the efforts.
   int flow = 0;
   set_efforts(work_, view);

@@ -33,8 +33,6 @@ class Rotationless final : public ConstrainedSystem {
   const std::vector<double>& breakpoints() const override { return work_.book.breakpoints; }
   void retract(std::span<const double> x_a, std::span<const double> unknowns, std::span<double> dx,
                std::span<double> x_b) const override;
-  bool set_gaps(std::span<const double> x, std::span<const double> x_lost, std::span<const double> angles,
-                std::span<double> gaps) override;
   void set_increments(std::span<const double> x, std::span<const double> v, double h,
                       std::span<double> unknowns) const override;
   double begin_step(double time, std::span<const double> x, std::span<const double> v,
@@ -51,8 +49,8 @@ class Rotationless final : public ConstrainedSystem {
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                  std::span<double> z) override;
   void lead_rates(double t, std::span<const double> x, std::span<const double> angles, std::span<double> v,
-                  std::span<double> v_lost, std::span<double> z) override;
-  void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const override;
+                  std::span<double> z) override;
+  void settle(std::span<double> x, std::span<double> angles) const override;
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
  private:

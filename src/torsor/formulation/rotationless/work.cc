@@ -85,44 +85,6 @@ void collect(const RotationlessWork<D>& work, std::span<double> r) {
   }
 }
 
-namespace {
-
-/// Of constraints at b.
-template <int D>
-void set_values(const RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<double> r) {
-  const RotationlessMechanism<D>& mechanism = work.mechanism;
-  for (const auto* all : {&mechanism.tree_rows, &mechanism.loop_rows}) {
-    for (const PlacedRows<D>& rows : *all) set_constraints(mechanism, rows, work.X.right, point.angles, r);
-  }
-  for (const CouplingRow<D>& row : mechanism.couplings) {
-    r[row.unknown] = coupling_error(mechanism, row, work.X.right, point.angles);
-  }
-}
-
-/// Likewise: g_b = g_a + Dg . (x_b - x_a), of which nothing but g_a is a difference of totals.
-template <int D>
-void set_values_by_increments(const RotationlessWork<D>& work, const ConstrainedPoint& point,
-                              std::span<double> r) {
-  const RotationlessMechanism<D>& mechanism = work.mechanism;
-  for (const auto* all : {&mechanism.tree_rows, &mechanism.loop_rows}) {
-    for (const PlacedRows<D>& rows : *all) {
-      std::copy_n(&point.gaps[rows.unknown], rows.count(), &r[rows.unknown]);
-      const MeasuredPair turn = rows.screw >= 0 ? work.row_pairs[rows.screw] : MeasuredPair{};
-      add_constraint_rates(mechanism, rows, turn, work.X.left, work.X.velocity, point.step, r);
-    }
-  }
-  for (const CouplingRow<D>& row : mechanism.couplings) {
-    const MeasuredPair* pair = &work.row_pairs[mechanism.screws.size() + row.first_term];
-    double rate = 0;
-    for (const auto& [coordinate, factor, joint] : mechanism.terms_of(row)) {
-      rate += factor * rate_at(coordinate, *pair++, work.X.left, work.X.velocity);
-    }
-    r[row.unknown] = point.gaps[row.unknown] + point.step * rate;
-  }
-}
-
-}  // namespace
-
 template <int D>
 void set_residual(RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<const double> unknowns,
                   std::span<double> r) {
@@ -133,7 +95,15 @@ void set_residual(RotationlessWork<D>& work, const ConstrainedPoint& point, std:
   push_constraints<D>(work, mechanism.loop_rows, unknowns);
   push_couplings(work, unknowns);
   collect(work, r);
-  point.gaps.empty() ? set_values(work, point, r) : set_values_by_increments(work, point, r);
+  for (const PlacedRows<D>& rows : mechanism.tree_rows) {
+    set_constraints(mechanism, rows, work.X.right, point.angles, r);
+  }
+  for (const PlacedRows<D>& rows : mechanism.loop_rows) {
+    set_constraints(mechanism, rows, work.X.right, point.angles, r);
+  }
+  for (const CouplingRow<D>& row : mechanism.couplings) {
+    r[row.unknown] = coupling_error(mechanism, row, work.X.right, point.angles);
+  }
   for (std::size_t j = 0; j < work.outputs.size(); ++j) {
     r[work.servo_unknown(j)] = work.outputs[j].error(work.X.right, point.end_time, point.angles);
   }
