@@ -153,6 +153,9 @@ export interface StoredResult {
   columns: Record<string, StoredColumn>;
 }
 
+/** A mode of `torsor modes --report`: it has settings of its own, and no ledger. */
+export const isMode = (stored: StoredResult) => stored.settings?.formulation === 'small motions';
+
 export interface Payload {
   format: 1;
   version: string;

@@ -216,21 +216,25 @@ void write_out(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-Answer answer_modes(const Model& model, const ModesOptions& options, bool json, int indent) {
+SmallMotions small_motions_at(const Model& model, const std::string& where) {
   require_no_muscles(model, "modes");
+  const ReducedMechanism mechanism(model);
+  const ModesPlace place = find_place(mechanism, model, where);
+  return small_motions(mechanism, place.at, place.v, place.t);
+}
+
+Answer answer_modes(const Model& model, const ModesOptions& options, bool json, int indent) {
   const bool is_mat = options.out.ends_with(".mat");
   if (!options.out.empty() && !is_mat && !options.out.ends_with(".json")) {
     throw ModelError("--out", "a file that ends in .json or .mat", in_quotes(options.out));
   }
-  const ReducedMechanism mechanism(model);
-  const ModesPlace place = find_place(mechanism, model, options.at);
-  const SmallMotions small = small_motions(mechanism, place.at, place.v, place.t);
+  const SmallMotions small = small_motions_at(model, options.at);
   if (!options.out.empty()) {
     write_out(options.out,
               is_mat ? modes_mat(model, small) : json_text(modes_json(model, small, options.at), 1) + "\n");
   }
   return {json ? json_text(modes_json(model, small, options.at), indent)
-               : modes_text(mechanism, small, options.at)};
+               : modes_text(ReducedMechanism(model), small, options.at)};
 }
 
 }  // namespace torsor
