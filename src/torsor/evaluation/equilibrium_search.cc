@@ -226,6 +226,7 @@ EquilibriumSearch find_equilibria(const ReducedMechanism& mechanism, const Reduc
     }
   };
   search_from(from);
+  if (dof == 0) return result;
   SpreadNumbers spread;
   VectorXd reach = rate_scales(mechanism, from.length)(from.independent).cwiseInverse();
   for (int k = 1; k < starts; ++k) {

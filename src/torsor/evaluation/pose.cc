@@ -111,7 +111,7 @@ class Reaching {
   ReachedPose from(ReducedConfiguration at, std::span<const double> q0) const {
     Left now = left(at);
     double damping = 1e-3;
-    for (int step = 0; step < kMostReaches && now.r.norm() > 1e-15 && damping < 1e8; ++step) {
+    for (int step = 0; step < kMostReaches && at.dof() > 0 && now.r.norm() > 1e-15 && damping < 1e8; ++step) {
       const MatrixXd L = cholesky(coordinate_metric(mechanism_, at));
       const MatrixXd J = solve_lower(L, now.J.transpose()).transpose();
       const auto rows = J.rows(), dof = J.cols();

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "torsor/assembly/assembly.h"
+#include "torsor/assembly/close_loops.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/base/text_table.h"
@@ -115,8 +116,9 @@ void add_stability(const RestPosition& rest, std::string& text) {
 void add_held(const Model& model, const HeldPose& held, std::string& text) {
   for (std::size_t i = 0; i < held.effort.size(); ++i) {
     const Actuator& actuator = model.actuators()[i];
-    text += fmt::format("  {:<20} {} {}\n", actuator.name, number_text(held.effort[i]),
-                        actuator.tendon ? "N" : "N m, or N along a slide");
+    const bool turns =
+        !actuator.tendon && is_angular(model, model.rate_offset(actuator.joint) + actuator.coordinate);
+    text += fmt::format("  {:<20} {} {}\n", actuator.name, number_text(held.effort[i]), turns ? "N m" : "N");
   }
   if (held.free_efforts > 0) {
     text +=
