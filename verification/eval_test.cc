@@ -228,7 +228,10 @@ TEST(Eval, QuaternionsMustHaveUnitLengthAndPosesMayBeWrittenInParts) {
 TEST(Eval, VelocityTermsAreThoseOfTheCoriolisMatrixAndOfChristoffel) {
   int checked = 0;
   for_every_tree([&](const std::string& name, const Model& model, const Json& state, const Json& result) {
-    if (!result.contains("inverse_dynamics_rate")) return;  // force elements act
+    bool acts = false;
+    for_each_kind(model.elements(),
+                  [&](const char*, const auto& elements) { acts = acts || !elements.empty(); });
+    if (acts) return;
     const Numbers qd = in_rate_order(model, state["qd"]), qdd = in_rate_order(model, state["qdd"]);
     const Numbers Q = result["inverse_dynamics"], g = result["gravity_forces"];
     for (std::size_t i = 0; i < qd.size(); ++i) {

@@ -5,7 +5,7 @@ import copy
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from . import _core
@@ -170,13 +170,19 @@ class Model(Builder):
         """
         return Record(json.loads(self._compiled.check_json()))
 
-    def evaluate(self, *quantities: str, **state: Mapping[str, Any]) -> Record:
+    def evaluate(self, *quantities: str, **state: Mapping[str, Any] | Sequence[str] | float) -> Record:
         """Quantities at a state, elements included (``torsor eval``): ``q``, ``qd``, ``qdd``, ``effort`` by joint name.
+
+        Beside them ``time``, ``actuators`` (efforts by name, in the stead of their programs) and, with loops, ``independent``,
+        the joints in whose rates the answers stand; joints that are not named follow.
 
         >>> import torsor as ts
         >>> model = ts.load("pendulum")
         >>> sorted(model.evaluate("energy", q={model.joints[0]: 0.5}).energy)
         ['elastic', 'gravity', 'kinetic', 'total']
+        >>> robot = ts.load("five_bar")
+        >>> robot.evaluate("independent", q={"left_shoulder": 2.1, "right_shoulder": 1.0}).independent
+        ['left_shoulder', 'right_shoulder']
         """
         return Record(json.loads(self._compiled.evaluation_json(json.dumps(plain(state)), list(quantities))))
 

@@ -20,10 +20,13 @@ constexpr const char* kEvalFooter = R"(Examples:
   torsor eval tendon_arm
   torsor eval tendon_arm --state state.json --quantity mass_matrix --quantity energy
   echo '{"q": {"shoulder": 0.3}, "qd": {"elbow": 1}}' | torsor eval tendon_arm --state -
+  echo '{"q": {"drive": 1.2}, "qd": {"drive": 3}}' | torsor eval four_bar --state - --quantity actuator_efforts
 The state is {"q": {joint: value}, "qd": {}, "qdd": {}, "qddd": {}, "qdddd": {}, "effort": {}}; what is missing
-is zero. Vectors and matrices are in the file's order of joints. inverse_dynamics, forward_dynamics and their
-derivatives include every force element of the model (tendons, springs, loads, actuators,
-controllers) at t = 0, so that each inverts the other.)";
+is zero. Beside it "time" (0) and "actuators": {name: effort}, in the stead of their programs. Vectors and matrices
+are in the file's order of joints. inverse_dynamics, forward_dynamics and their derivatives include every force
+element of the model (tendons, springs, loads, actuators, controllers), so that each inverts the other.
+With loops, joints that are not named follow those that are, from where the model starts; matrices stand in the
+rates that `independent` lists, chosen by "independent": [joints] in the state.)";
 
 struct EvalOptions {
   ModelArgument model;

@@ -6,6 +6,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/pack.h"
 #include "torsor/base/vec.h"
+#include "torsor/evaluation/consistent_state.h"
 #include "torsor/evaluation/equilibrium.h"
 #include "torsor/evaluation/evaluate.h"
 #include "torsor/evaluation/modes.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <span>
 
 #include "torsor/assembly/close_loops.h"
@@ -109,30 +108,6 @@ Closing close(const Model& model, const std::vector<double>& guess, double size,
   const bool is_worth_it =
       part.closed() && farthest(model, guess, part) <= kFartherAtMost * farthest(model, guess, none);
   return is_worth_it ? part : none;
-}
-
-/// The same pose with angles and the sign of quaternions as near as can be to `said`.
-void count_turns(JointType type, int dimension, std::span<const double> said, std::span<double> q) {
-  if (has_pitch(type)) return;  // the advance counts them
-  const Components all = components(type, dimension);
-  for (int i = 0; i < all.angles; ++i) {
-    const double full = 2 * std::numbers::pi;
-    q[i] += full * std::round((said[i] - q[i]) / full);
-  }
-  if (all.quaternions == 0) return;
-  double same = 0;
-  for (int i = 0; i < 4; ++i) same += q[i] * said[i];
-  if (same < 0) std::for_each(q.begin(), q.begin() + 4, [](double& x) { x = -x; });
-}
-
-void set_loop_coordinates(const Model& model, const LoopConditions& loops, const std::vector<double>& guess,
-                          std::vector<double>& q) {
-  for (const LoopState& loop : loops.loops) {
-    const int first = model.coordinate_offset(loop.joint);
-    std::copy(loop.q.begin(), loop.q.end(), q.begin() + first);
-    count_turns(model.joints()[loop.joint].type, model.dimension(),
-                std::span(guess).subspan(first, loop.q.size()), std::span(q).subspan(first, loop.q.size()));
-  }
 }
 
 /// By how much the loop joint's coordinates differ from `said`: angles, lengths, and the angle between
@@ -240,7 +215,7 @@ void set_coordinates(const Model& model, const std::vector<double>& guess, Assem
                      fmt::format("at best {}", gap_text(result.gap_after)));
   }
   result.q = closing.q;
-  set_loop_coordinates(model, closed, guess, result.q);
+  set_loop_coordinates(model, guess, result.q);
   if (!assembles) refuse_moved_loop_joints(model, guess, result.q, size);
   result.moved = largest_change(model, guess, result.q);
 }

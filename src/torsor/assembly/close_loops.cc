@@ -1,7 +1,9 @@
 #include "torsor/assembly/close_loops.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <random>
 #include <span>
 
@@ -131,6 +133,20 @@ class Closer {
   std::vector<int> joints_, rates_;  ///< that move
 };
 
+/// The same pose with angles and the sign of quaternions as near as can be to `said`.
+void count_turns(JointType type, int dimension, std::span<const double> said, std::span<double> q) {
+  if (has_pitch(type)) return;  // the advance counts them
+  const Components all = components(type, dimension);
+  for (int i = 0; i < all.angles; ++i) {
+    const double full = 2 * std::numbers::pi;
+    q[i] += full * std::round((said[i] - q[i]) / full);
+  }
+  if (all.quaternions == 0) return;
+  double same = 0;
+  for (int i = 0; i < 4; ++i) same += q[i] * said[i];
+  if (same < 0) std::for_each(q.begin(), q.begin() + 4, [](double& x) { x = -x; });
+}
+
 }  // namespace
 
 TreePart::TreePart(const Model& model) {
@@ -189,6 +205,16 @@ std::vector<double> difference(const Model& model, const std::vector<double>& q0
   configuration_difference<double>(make_tree(model), part.coordinates(q0), part.coordinates(q1), increment);
   for (std::size_t i = 0; i < part.v.size(); ++i) all[part.v[i]] = increment[i];
   return all;
+}
+
+void set_loop_coordinates(const Model& model, const std::vector<double>& guess, std::vector<double>& q) {
+  const LoopConditions loops(TreeMotion(model, q, {}), loop_size(model, q));
+  for (const LoopState& loop : loops.loops) {
+    const int first = model.coordinate_offset(loop.joint);
+    std::copy(loop.q.begin(), loop.q.end(), q.begin() + first);
+    count_turns(model.joints()[loop.joint].type, model.dimension(),
+                std::span(guess).subspan(first, loop.q.size()), std::span(q).subspan(first, loop.q.size()));
+  }
 }
 
 Closing close_loops(const Model& model, const std::vector<double>& guess, const Held& held, int starts) {

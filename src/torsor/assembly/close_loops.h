@@ -27,6 +27,9 @@ struct Closing {
 /// call; the nearest to closed is what it returns.
 Closing close_loops(const Model& model, const std::vector<double>& guess, const Held& held, int starts);
 
+/// Those of loop joints in q become what the poses of the tree say, with the full turns of the guess.
+void set_loop_coordinates(const Model& model, const std::vector<double>& guess, std::vector<double>& q);
+
 int joint_of_rate(const Model& model, int rate);
 bool is_angular(const Model& model, int rate);  ///< in rad/s, otherwise m/s
 

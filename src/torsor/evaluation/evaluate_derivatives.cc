@@ -2,8 +2,9 @@
 // rates.
 
 #include "torsor/base/error.h"
-#include "torsor/evaluation/evaluate.h"
+#include "torsor/evaluation/evaluate_loops.hpp"
 #include "torsor/formulation/joint/joint.hpp"
+#include "torsor/numerics/dense.h"
 #include "torsor/tree/christoffel.h"
 #include "torsor/tree/configuration.h"
 #include "torsor/tree/coriolis_matrix.h"
@@ -45,6 +46,8 @@ std::vector<Twist<double>> Evaluation::jerks(Representation representation) cons
 }
 
 Numbers Evaluation::coriolis_matrix() const {
+  if (has_loops_)
+    return rows_of(reduced_mechanism().mechanism.coriolis_matrix(reduced_mechanism().at, state_.qd));
   CoriolisWorkspace<double> workspace(tree_);
   Numbers C(std::size_t(tree_.rate_count) * tree_.rate_count);
   torsor::coriolis_matrix<double>(tree_, workspace, state_.q, state_.qd, C);
@@ -52,6 +55,7 @@ Numbers Evaluation::coriolis_matrix() const {
 }
 
 Numbers Evaluation::christoffel() const {
+  refuse_loops("Christoffel symbols");
   ChristoffelWorkspace workspace(tree_);
   const std::size_t n = tree_.rate_count;
   Numbers Gamma(n * n * n);
@@ -59,16 +63,42 @@ Numbers Evaluation::christoffel() const {
   return Gamma;
 }
 
-void Evaluation::refuse_elements(const char* quantity) const {
-  for_each_kind(model_.elements(), [&](const char* section, const auto& elements) {
-    if (elements.empty()) return;
-    throw ModelError(std::string(section) + "." + elements.front().name,
-                     std::string("a model without force elements for ") + quantity, "one of them");
+bool Evaluation::has_elements() const {
+  bool has = false;
+  for_each_kind(model_.elements(),
+                [&](const char*, const auto& elements) { has = has || !elements.empty(); });
+  return has;
+}
+
+void Evaluation::refuse_changing_elements(const char* quantity) const {
+  const auto refuse = [&](const std::string& key, const char* found) {
+    throw ModelError(key, std::string("elements that do not change in time, for ") + quantity, found);
+  };
+  for_each_kind(model_.elements(), [&]<class Elements>(const std::string& section, const Elements& elements) {
+    for (const auto& element : elements) {
+      const std::string key = section + "." + element.name;
+      if (section == "servos") continue;  // whose efforts are none
+      if (section == "couplings" && !has_loops_) refuse(key, "a coupling of a tree's joints");
+      if (section == "laws") refuse(key, "a law that is known by its slopes alone");
+      if constexpr (requires { element.muscle; }) {
+        if (element.muscle) refuse(key, "a muscle, with states of its own");
+      }
+      if constexpr (requires { element.programs(); }) {
+        for (const Program& program : element.programs()) {
+          if (!program.is_constant()) refuse(key, "a program of time");
+        }
+      }
+    }
   });
 }
 
 EffortRates Evaluation::inverse_dynamics_rates() const {
-  refuse_elements("time derivatives of inverse dynamics");
+  if (has_loops_ || has_elements()) {
+    refuse_changing_elements("time derivatives of inverse dynamics");
+    const Loops& loops = reduced_mechanism();
+    const auto rates = loops.mechanism.force_rates(loops.at, loops.motion(state_), state_.qddd, state_.qdddd);
+    return {list_of(rates.first), list_of(rates.second)};
+  }
   InverseDynamicsRatesWorkspace workspace(tree_);
   const std::size_t n = tree_.rate_count;
   Numbers Q(n);
@@ -81,7 +111,7 @@ EffortRates Evaluation::inverse_dynamics_rates() const {
 /// f(q, qd) is the inverse dynamics of the accelerations it causes; dual numbers carry that through.
 StateDerivatives Evaluation::element_force_derivatives() const {
   const int n = tree_.rate_count;
-  const JointSystem system(model_.with_period(0));
+  const JointSystem system(model_);
   JointWorkspace<Dual1> workspace(tree_);
   InverseDynamicsWorkspace<Dual1> inverse(tree_);
   std::vector<Dual1> q0(state_.q.begin(), state_.q.end()), q(q0), qd(n), increment(n), a(n), f(n);
@@ -94,7 +124,7 @@ StateDerivatives Evaluation::element_force_derivatives() const {
       increment[k] = Dual1(0.0, {!by_rate && k == j ? 1.0 : 0.0});
     }
     retract<Dual1>(tree_, q0, increment, q);
-    system.accelerate<Dual1>(workspace, 0, q, qd, a, {});
+    system.accelerate<Dual1>(workspace, state_.time, q, qd, a, {});
     torsor::inverse_dynamics<Dual1>(tree_, inverse, q, qd, a, {}, f);
     Numbers& matrix = by_rate ? result.by_qd : result.by_q;
     for (int i = 0; i < n; ++i) matrix[i * n + j] = f[i].tangent[0];
@@ -103,6 +133,11 @@ StateDerivatives Evaluation::element_force_derivatives() const {
 }
 
 StateDerivatives Evaluation::inverse_dynamics_derivatives() const {
+  if (has_loops_) {
+    const Loops& loops = reduced_mechanism();
+    const ReducedLinearisation d = loops.mechanism.linearise(loops.at, loops.motion(state_));
+    return {rows_of(d.K), rows_of(d.D)};
+  }
   const int n = tree_.rate_count;
   StateDerivatives result = element_force_derivatives();
   InverseDynamicsDerivativesWorkspace<double> workspace(tree_);
@@ -117,6 +152,16 @@ StateDerivatives Evaluation::inverse_dynamics_derivatives() const {
 }
 
 StateDerivatives Evaluation::forward_dynamics_derivatives() const {
+  if (has_loops_) {
+    // f(u, u', u'') = 0, and f by u'' is M.
+    const Loops& loops = reduced_mechanism();
+    const ReducedLinearisation d = loops.mechanism.linearise(loops.at, loops.solved(state_));
+    const Eigen::MatrixXd L = cholesky(d.at.M);
+    const auto by = [&](const Eigen::MatrixXd& f_by) {
+      return rows_of(-solve_transposed(L, solve_lower(L, f_by)));
+    };
+    return {by(d.K), by(d.D)};
+  }
   const int n = tree_.rate_count;
   const std::size_t size = std::size_t(n) * n;
   Numbers effort = element_forces(), qdd(n), by_effort(size);

@@ -1,5 +1,6 @@
 // The stiffness of a point by the springs, tendons, bushings, touched stops and own potentials of the model.
 
+#include "torsor/assembly/close_loops.h"
 #include "torsor/evaluation/evaluate.h"
 
 namespace torsor {
@@ -21,6 +22,7 @@ Model elastic_part(const Model& model) {
     law.force = {};
     law.dissipates = false;
   }
+  if (!model.topology().is_tree()) d.couplings = model.couplings();
   std::erase_if(d.laws, [](const OwnLaw& law) { return !law.potential; });
   return Model(d);
 }
@@ -28,20 +30,24 @@ Model elastic_part(const Model& model) {
 }  // namespace
 
 std::optional<PointStiffness> Evaluation::point_stiffness(const Point& point) const {
-  const int n = tree_.rate_count, d = model_.dimension();
+  const int n = static_cast<int>(independent_.size()), d = model_.dimension();
   JointState rest = state_;
-  rest.qd.assign(n, 0.0);
-  const Model elastic = elastic_part(model_);
-  const std::vector<double> forces_by_q = Evaluation(elastic, rest).element_force_derivatives().by_q;
+  rest.actuators.clear();
+  // The same rates are independent without the actuators.
+  for (const int rate : independent_) {
+    const int j = joint_of_rate(model_, rate);
+    if (has_loops_ && (rest.independent.empty() || rest.independent.back() != j))
+      rest.independent.push_back(j);
+  }
+  for (std::vector<double>* list : {&rest.qd, &rest.qdd}) list->assign(tree_.rate_count, 0.0);
+  const std::vector<double> by_q = Evaluation(elastic_part(model_), rest).inverse_dynamics_derivatives().by_q;
   Matrix K(n, n), J(d, n);
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) K(i, j) = -0.5 * (forces_by_q[i * n + j] + forces_by_q[j * n + i]);
+    for (int j = 0; j < n; ++j) K(i, j) = 0.5 * (by_q[i * n + j] + by_q[j * n + i]);
   }
-  const std::vector<Twist<double>> columns = jacobian(Representation::hybrid, point.body);
-  const Vec3<double> arm = X_WB_[point.body].R * point.p_B;
+  const std::vector<Vec3<double>> columns = jacobian(point);
   for (int j = 0; j < n; ++j) {
-    const Vec3<double> velocity = columns[j].linear + cross(columns[j].angular, arm);
-    for (int i = 0; i < d; ++i) J(i, j) = velocity[i];
+    for (int i = 0; i < d; ++i) J(i, j) = columns[j][i];
   }
   return torsor::point_stiffness(J, K);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Small motions about a motion of a mechanism, with loops or without: (2) of reduced_mechanism.h to first order,
+// Small motions about a motion of a mechanism, with loops or without. (2) of reduced_mechanism.h to first order is
 //   M x'' + D x' + K x = B w                                                                              (1)
 // in changes x of independent coordinates and x' of their rates. Changes of coordinates of ball joints and free bodies
 // turn with them: d/dt x = x' + P x, where P = 0 unless these move. The state (x, x') has

@@ -7,6 +7,7 @@
 #include "torsor/evaluation/reduced_pass.hpp"
 #include "torsor/numerics/dense.h"
 #include "torsor/tree/configuration.h"
+#include "torsor/tree/coriolis_matrix.h"
 #include "torsor/tree/mass_matrix.h"
 
 namespace torsor {
@@ -51,6 +52,30 @@ Eigen::MatrixXd closing(const ReducedConfiguration& at, const Eigen::MatrixXd& g
 
 }  // namespace
 
+std::vector<double> ReducedMechanism::jerks(const ReducedConfiguration& at, std::span<const double> v,
+                                            std::span<const double> a, const Eigen::VectorXd& u_jerk) const {
+  require_size("u_jerk", u_jerk.size(), at.dof());
+  const Eigen::VectorXd along = product(at.N, u_jerk);
+  std::vector<double> jerk(along.begin(), along.end());
+  if (at.dependent.empty()) return jerk;
+  const Tree& tree = open_.tree;
+  Pass<Dual1> pass(tree);
+  std::vector<Dual1> from(at.q.begin(), at.q.end()), step(tree.rate_count);
+  for (int i = 0; i < tree.rate_count; ++i) {
+    step[i] = Dual1(0.0, {v[i]});
+    pass.v[i] = Dual1(v[i], {a[i]});
+    pass.a[i] = Dual1(a[i], {jerk[i]});
+  }
+  retract<Dual1>(tree, from, step, pass.q);
+  inverse_dynamics<Dual1>(tree, pass.inverse, pass.q, pass.v, pass.a, {}, pass.missing);
+  const std::vector<Dual1> gaps = acceleration_gaps(pass, at.length);
+  Eigen::VectorXd rates(at.G.rows());
+  for (std::size_t i = 0; i < gaps.size(); ++i) rates[i] = gaps[i].tangent[0];
+  const Eigen::VectorXd correction = product(at.inverse, rates);
+  for (std::size_t d = 0; d < at.dependent.size(); ++d) jerk[at.dependent[d]] -= correction[d];
+  return jerk;
+}
+
 ReducedEquations ReducedMechanism::equations(const ReducedConfiguration& at,
                                              const ReducedMotion& motion) const {
   const Tree& tree = open_.tree;
@@ -62,7 +87,7 @@ ReducedEquations ReducedMechanism::equations(const ReducedConfiguration& at,
   pass.q = at.q;
   pass.v = motion.v;
   pass.a = motion.a;
-  run(pass, motion, {}, at.length);
+  run<double>(pass, motion, {}, at.length);
   MassMatrixWorkspace<double> workspace(tree);
   Eigen::MatrixXd M(tree.rate_count, tree.rate_count);
   mass_matrix<double>(tree, workspace, at.q, std::span(M.data(), static_cast<std::size_t>(M.size())));
@@ -82,6 +107,7 @@ ReducedLinearisation ReducedMechanism::linearise(const ReducedConfiguration& at,
   const int n = tree.rate_count, dof = at.dof(), rows = static_cast<int>(at.G.rows());
   ReducedLinearisation result{equations(at, motion), {}, {}, input_matrix(at), {}, {}, {}, {}, {}};
   const Eigen::VectorXd& lambda = result.at.lambda;
+  const std::vector<Dual8> held(lambda.begin(), lambda.end());
   Pass<Dual8> pass(tree);
   // The gaps of dG v (and dG a + dgamma), column by column; then (3).
   const auto differentiate = [&](const Eigen::MatrixXd& dq, Eigen::MatrixXd dv, bool moves,
@@ -118,7 +144,7 @@ ReducedLinearisation ReducedMechanism::linearise(const ReducedConfiguration& at,
       set_q(first);
       set_tangents(motion.v, dv, first, pass.v);
       set_tangents(motion.a, a_by, first, pass.a);
-      run(pass, motion, lambda, at.length);
+      run<Dual8>(pass, motion, held, at.length);
       store_tangents(pass.missing, first, missing);
     }
     if (at.dependent.empty()) {
@@ -165,6 +191,32 @@ ReducedMotion ReducedMechanism::solve(const ReducedConfiguration& at, ReducedMot
   return motion;
 }
 
+Eigen::MatrixXd ReducedMechanism::coriolis_matrix(const ReducedConfiguration& at,
+                                                  std::span<const double> v) const {
+  const Tree& tree = open_.tree;
+  const int n = tree.rate_count, dof = at.dof();
+  Eigen::MatrixXd M(n, n);
+  MassMatrixWorkspace<double> mass(tree);
+  mass_matrix<double>(tree, mass, at.q, std::span(M.data(), static_cast<std::size_t>(M.size())));
+  std::vector<double> rows(tree.matrix_size());
+  CoriolisWorkspace<double> workspace(tree);
+  torsor::coriolis_matrix<double>(tree, workspace, at.q, v, rows);
+  const Eigen::MatrixXd C = Eigen::MatrixXd::Map(rows.data(), n, n).transpose();
+  // G N = 0 along the motion: G N' = -G' N.
+  Pass<Dual1> pass(tree);
+  std::vector<Dual1> from(at.q.begin(), at.q.end()), step(n);
+  for (int i = 0; i < n; ++i) step[i] = Dual1(0.0, {v[i]});
+  retract<Dual1>(tree, from, step, pass.q);
+  Eigen::MatrixXd gaps(at.G.rows(), dof);
+  for (int c = 0; c < dof; ++c) {
+    for (int i = 0; i < n; ++i) pass.v[i] = Dual1(at.N(i, c));
+    forward_kinematics<Dual1>(tree, pass.q, pass.v, pass.X_W, pass.V);
+    const std::vector<Dual1> found = rate_gaps(pass, at.length);
+    for (std::size_t i = 0; i < found.size(); ++i) gaps(i, c) = found[i].tangent[0];
+  }
+  return product(at.N.transpose(), product(C, at.N) + product(M, closing(at, gaps)));
+}
+
 Eigen::MatrixXd ReducedMechanism::input_matrix(const ReducedConfiguration& at) const {
   const Tree& tree = open_.tree;
   Eigen::MatrixXd B =
@@ -200,7 +252,7 @@ std::vector<Wrench<double>> ReducedMechanism::reactions(const ReducedConfigurati
   pass.q = at.q;
   pass.v = motion.v;
   pass.a = motion.a;
-  run(pass, motion, lambda, at.length);
+  run<double>(pass, motion, std::span(lambda.data(), static_cast<std::size_t>(lambda.size())), at.length);
   std::vector<Wrench<double>> all(model_.joints().size());
   for (std::size_t j = 0; j < all.size(); ++j) {
     const Joint& joint = model_.joints()[j];

@@ -93,6 +93,20 @@ class ReducedMechanism {
   /// Throws ModelError in a singular position, where no accelerations keep the loops closed.
   std::vector<double> accelerations(const ReducedConfiguration& at, std::span<const double> v,
                                     const Eigen::VectorXd& u_acceleration) const;
+  /// The next derivative, of a.
+  std::vector<double> jerks(const ReducedConfiguration& at, std::span<const double> v,
+                            std::span<const double> a, const Eigen::VectorXd& u_jerk) const;
+  /// And the one after that.
+  std::vector<double> snaps(const ReducedConfiguration& at, std::span<const double> v,
+                            std::span<const double> a, std::span<const double> jerk,
+                            const Eigen::VectorXd& u_snap) const;
+  /// First and second time derivative of f along a motion with these derivatives of a, at fixed time: programs stand
+  /// still, and so do further efforts. Laws that are known by their slopes alone (muscles, own ones) have no second.
+  struct ForceRates {
+    Eigen::VectorXd first, second;
+  };
+  ForceRates force_rates(const ReducedConfiguration& at, const ReducedMotion& motion,
+                         std::span<const double> jerk, std::span<const double> snap) const;
   /// At rest.
   ReducedMotion rest(double t) const;
 
@@ -102,6 +116,8 @@ class ReducedMechanism {
   ReducedMotion solve(const ReducedConfiguration& at, ReducedMotion motion) const;
   /// Efforts in independent rates of a unit of each actuator, dof x actuators: N^T B.
   Eigen::MatrixXd input_matrix(const ReducedConfiguration& at) const;
+  /// C with C u' the velocity terms of f without elements, and Mdot = C + C^T: N^T (C N + M N').
+  Eigen::MatrixXd coriolis_matrix(const ReducedConfiguration& at, std::span<const double> v) const;
   /// Wrench on the child of each joint, at K in its axes; efforts included.
   std::vector<Wrench<double>> reactions(const ReducedConfiguration& at, const ReducedMotion& motion,
                                         const Eigen::VectorXd& lambda) const;
@@ -117,7 +133,7 @@ class ReducedMechanism {
   Eigen::VectorXd gaps(std::span<const double> q, double length) const;
   bool close(ReducedConfiguration& at) const;
   template <class S>
-  void run(Pass<S>& pass, const ReducedMotion& motion, const Eigen::VectorXd& lambda, double length) const;
+  void run(Pass<S>& pass, const ReducedMotion& motion, std::span<const S> lambda, double length) const;
   template <class S>
   std::vector<S> rate_gaps(const Pass<S>& pass, double length) const;
   template <class S>

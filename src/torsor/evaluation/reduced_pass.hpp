@@ -36,8 +36,9 @@ void for_each_row(const std::vector<int>& live, const Twist<S>& V, double length
 }
 
 /// The wrench of which for_each_row has the dual entries.
-inline Wrench<double> wrench_of_rows(const std::vector<int>& live, const double* lambda, double length) {
-  Wrench<double> F{};
+template <class S>
+Wrench<S> wrench_of_rows(const std::vector<int>& live, const S* lambda, double length) {
+  Wrench<S> F{};
   for (std::size_t k = 0; k < live.size(); ++k) {
     const int i = live[k];
     (i < 3 ? F.moment[i] : F.force[i - 3]) = (i < 3 ? 1 : 1 / length) * lambda[k];
@@ -46,7 +47,7 @@ inline Wrench<double> wrench_of_rows(const std::vector<int>& live, const double*
 }
 
 template <class S>
-void ReducedMechanism::run(Pass<S>& pass, const ReducedMotion& motion, const Eigen::VectorXd& lambda,
+void ReducedMechanism::run(Pass<S>& pass, const ReducedMotion& motion, std::span<const S> lambda,
                            double length) const {
   const Tree& tree = open_.tree;
   forward_kinematics<S>(tree, pass.q, pass.v, pass.X_W, pass.V);
@@ -68,10 +69,10 @@ void ReducedMechanism::run(Pass<S>& pass, const ReducedMotion& motion, const Eig
       }
     }
   }
-  if (lambda.size() > 0) {
-    const double* next = lambda.data();
+  if (!lambda.empty()) {
+    const S* next = lambda.data();
     for (const OpenLoop& loop : open_.loops) {
-      const Wrench<double> F = wrench_of_rows(live_, next, length);
+      const Wrench<S> F = wrench_of_rows(live_, next, length);
       pass.applied[loop.child] += to_parent(loop.child_X_NK, F);
       pass.applied[loop.copy] -= to_parent(loop.copy_X_NK, F);
       next += live_.size();

@@ -83,6 +83,12 @@ Model Model::with_period(double period) const {
   return other;
 }
 
+Model Model::with_efforts(const std::map<int, double>& efforts) const {
+  Model other = *this;
+  for (const auto& [actuator, effort] : efforts) other.d_.actuators[actuator].effort = Program(effort);
+  return other;
+}
+
 int Model::joint_index(const std::string& name) const {
   return index_of(d_.joints, name, "joints", "a joint");
 }

@@ -68,6 +68,8 @@ class Model {
   Model with_initial(InitialState initial) const;
   /// The same with another period of its sampled controllers, or of all where none is sampled; 0: continuous.
   Model with_period(double period) const;
+  /// The same with a constant effort of some actuators, by index.
+  Model with_efforts(const std::map<int, double>& efforts) const;
 
   const std::string& name() const { return d_.name; }
   int dimension() const { return d_.dimension; }

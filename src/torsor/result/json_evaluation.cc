@@ -3,6 +3,7 @@
 #include <span>
 
 #include "torsor/base/catalogue.h"
+#include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/lie/se3.h"
 #include "torsor/result/json_parts.h"
 
@@ -62,7 +63,7 @@ Json jacobians(const Context& context) {
 }
 
 Json matrix_rows(const Context& context, std::span<const double> matrix) {
-  const std::size_t n = context.model.rate_count();
+  const std::size_t n = context.at.independent().size();
   Json rows = Json::array();
   for (std::size_t i = 0; i < n; ++i) {
     const auto row = matrix.subspan(i * n, n);
@@ -71,9 +72,82 @@ Json matrix_rows(const Context& context, std::span<const double> matrix) {
   return rows;
 }
 
+Json point_jacobians(const Context& context) {
+  Json json = Json::object();
+  for (const Point& point : context.model.points()) {
+    const std::vector<Vec3<double>> columns = context.at.jacobian(point);
+    Json& rows = json[point.name] = Json::array();
+    for (int i = 0; i < 3; ++i) {
+      Json row = Json::array();
+      for (const Vec3<double>& column : columns) row.push_back(column[i]);
+      rows.push_back(row);
+    }
+  }
+  return json;
+}
+
+Json points(const Context& context) {
+  Json json = Json::object();
+  for (const Point& point : context.model.points()) {
+    const PointMotion motion = context.at.motion(point);
+    json[point.name] = {{"position", json_of(motion.position)},
+                        {"velocity", json_of(motion.velocity)},
+                        {"acceleration", json_of(motion.acceleration)}};
+  }
+  return json;
+}
+
+Json independent(const Context& context) {
+  Json names = Json::array();
+  for (const int rate : context.at.independent()) names.push_back(rate_name(context.model, rate));
+  return names;
+}
+
+Json coordinates(const Context& context) {
+  Json json = Json::object();
+  const JointState& state = context.at.state();
+  for (std::size_t j = 0; j < context.model.joints().size(); ++j) {
+    const int joint = static_cast<int>(j), q = context.model.coordinate_offset(joint),
+              v = context.model.rate_offset(joint);
+    const auto part = [](const std::vector<double>& all, int first, int last) {
+      return std::vector<double>(all.begin() + first, all.begin() + last);
+    };
+    const int q_end = context.model.coordinate_offset(joint + 1),
+              v_end = context.model.rate_offset(joint + 1);
+    json[context.model.joints()[j].name] = {
+        {"q", part(state.q, q, q_end)}, {"qd", part(state.qd, v, v_end)}, {"qdd", part(state.qdd, v, v_end)}};
+  }
+  return json;
+}
+
+Json actuator_efforts(const Context& context) {
+  const ActuatorEfforts found = context.at.actuator_efforts();
+  Json by_name = Json::object();
+  for (std::size_t i = 0; i < found.efforts.size(); ++i) {
+    by_name[context.model.actuators()[i].name] = found.efforts[i];
+  }
+  return {{"efforts", by_name},
+          {"needed", found.needed},
+          {"missing", found.missing},
+          {"internal", found.internal}};
+}
+
+template <std::vector<Reaction> (Evaluation::*found)() const>
+Json reactions(const Context& context) {
+  const std::vector<Reaction> all = (context.at.*found)();
+  const auto shown = [](const Wrench<double>& F) {
+    return Json{{"moment", json_of(F.moment)}, {"force", json_of(F.force)}};
+  };
+  Json json = Json::object();
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    json[context.model.joints()[j].name] = {{"child", shown(all[j].in_K)}, {"world", shown(all[j].in_world)}};
+  }
+  return json;
+}
+
 Json christoffel(const Context& context) {
   const std::vector<double> symbols = context.at.christoffel();
-  const std::size_t n = context.model.rate_count();
+  const std::size_t n = context.at.independent().size();
   Json blocks = Json::array();
   for (std::size_t i = 0; i < n; ++i) {
     blocks.push_back(matrix_rows(context, std::span(symbols).subspan(i * n * n, n * n)));
@@ -117,6 +191,10 @@ struct Quantity {
 
 const Catalogue<Quantity>& quantities() {
   static const Catalogue<Quantity> all({
+      {"independent",
+       {"the rates that rows and columns stand for: all of a tree, with loops the independent ones",
+        independent}},
+      {"joints", {"q, qd and qdd of each joint; with loops those that follow as well", coordinates}},
       {"poses", {"position and quaternion of each body frame in the world", poses}},
       {"twists",
        {"(angular, linear) of each body: body, spatial, hybrid, mixed",
@@ -126,6 +204,8 @@ const Catalogue<Quantity>& quantities() {
         by_representation<&Evaluation::accelerations>}},
       {"jerks", {"second time derivatives of the twists, along qddd", by_representation<&Evaluation::jerks>}},
       {"jacobians", {"6 x n rows for each body, in the same four representations", jacobians}},
+      {"points", {"position, velocity and acceleration of each point, in the world", points}},
+      {"point_jacobians", {"3 x n rows for the velocity of each point in the world", point_jacobians}},
       {"mass_matrix", {"M(q), n x n", [](const Context& c) { return matrix_rows(c, c.at.mass_matrix()); }}},
       {"coriolis_matrix",
        {"C(q, qd), n x n, with Mdot - 2 C skew",
@@ -135,13 +215,22 @@ const Catalogue<Quantity>& quantities() {
        {"g(q), the efforts that hold the mechanism against gravity",
         [](const Context& c) { return Json(c.at.gravity_forces()); }}},
       {"inverse_dynamics",
-       {"efforts for qdd, beside all the model's elements at t = 0",
+       {"efforts for qdd, beside all the model's elements",
         [](const Context& c) { return Json(c.at.inverse_dynamics()); }}},
       {"forward_dynamics",
-       {"qdd for effort, beside all the model's elements at t = 0",
+       {"qdd of all joints for effort, beside all the model's elements",
         [](const Context& c) { return Json(c.at.forward_dynamics()); }}},
+      {"reactions",
+       {"wrench on the child of each joint, in its axes and the world's, in the motion of forward_dynamics",
+        reactions<&Evaluation::reactions>}},
+      {"actuator_efforts",
+       {"for qdd: efforts of the actuators, least where several do; what they miss; efforts that move "
+        "nothing",
+        actuator_efforts}},
+      {"driven_reactions",
+       {"reactions for qdd under actuator_efforts", reactions<&Evaluation::driven_reactions>}},
       {"inverse_dynamics_rate",
-       {"time derivative of M qdd + c + g along qddd; models without force elements",
+       {"time derivative of inverse_dynamics along qddd; elements that do not change in time by themselves",
         [](const Context& c) { return Json(c.at.inverse_dynamics_rates().first); }}},
       {"inverse_dynamics_acceleration",
        {"its second time derivative, along qddd and qdddd; likewise",

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "torsor/evaluation/consistent_state.h"
 #include "torsor/model/check.h"
 
 namespace torsor {
@@ -14,7 +15,8 @@ namespace {
 
 using StateJson = nlohmann::json;
 
-const std::vector<std::string> kParts{"q", "qd", "qdd", "qddd", "qdddd", "effort"};
+const std::vector<std::string> kParts{"q",      "qd",   "qdd",       "qddd",       "qdddd",
+                                      "effort", "time", "actuators", "independent"};
 
 /// The file and the key path of what is being read.
 struct Place {
@@ -111,6 +113,33 @@ void read_part(const Model& model, const StateJson& state, const std::string& pa
   for (const auto& [name, value] : state[part].items()) read(value, model.joint_index(name), place.at(name));
 }
 
+void read_actuators(const Model& model, const StateJson& json, const Place& root, JointState& state) {
+  if (!json.contains("actuators")) return;
+  const Place place = root.at("actuators");
+  const StateJson& map = json["actuators"];
+  if (!map.is_object()) place.fail("a map from actuators to efforts", shown(map));
+  const std::vector<std::string> names = names_of(model.actuators());
+  allow_keys(map, names, place);
+  for (const auto& [name, value] : map.items()) {
+    const auto index = std::find(names.begin(), names.end(), name) - names.begin();
+    read_numbers(value, std::span(&state.actuators[static_cast<int>(index)], 1), place.at(name));
+  }
+}
+
+void read_independent(const Model& model, const StateJson& json, const Place& root, JointState& state) {
+  if (!json.contains("independent")) return;
+  const Place place = root.at("independent");
+  const StateJson& list = json["independent"];
+  const std::vector<std::string> names = names_of(model.joints());
+  if (!list.is_array()) place.fail("a list of joints", shown(list));
+  for (const StateJson& name : list) {
+    if (!name.is_string()) place.fail("a list of joints", shown(list));
+    const auto found = std::find(names.begin(), names.end(), name.get<std::string>());
+    if (found == names.end()) place.fail("names of joints", did_you_mean(name.get<std::string>(), names));
+    state.independent.push_back(static_cast<int>(found - names.begin()));
+  }
+}
+
 }  // namespace
 
 JointState parse_joint_state(const Model& model, const std::string& text, const std::string& file) {
@@ -124,27 +153,35 @@ JointState parse_joint_state(const Model& model, const std::string& text, const 
   if (!json.is_object()) root.fail(fmt::format("a map with {}", listed(kParts)), shown(json));
   allow_keys(json, kParts, root);
 
-  JointState state = neutral_state(model);
+  const std::vector<bool> none(model.joints().size());
+  SaidState said{neutral_state(model), none, none, none, none, none};
+  JointState& state = said.values;
   const int dimension = model.dimension();
   read_part(model, json, "q", root, [&](const StateJson& value, int j, const Place& place) {
     const Joint& joint = model.joints()[j];
     const std::span<double> all(state.q);
+    said.q[j] = true;
     read_coordinates(value, joint, dimension,
                      all.subspan(model.coordinate_offset(j), coordinate_count(joint.type, dimension)), place);
   });
-  const auto read_rates = [&](const std::string& part, std::vector<double>& target) {
+  const auto read_rates = [&](const std::string& part, std::vector<double>& target,
+                              std::vector<bool>* is_said = nullptr) {
     read_part(model, json, part, root, [&](const StateJson& value, int j, const Place& place) {
+      if (is_said) (*is_said)[j] = true;
       const std::span<double> all(target);
       read_numbers(value, all.subspan(model.rate_offset(j), rate_count(model.joints()[j].type, dimension)),
                    place);
     });
   };
-  read_rates("qd", state.qd);
-  read_rates("qdd", state.qdd);
-  read_rates("qddd", state.qddd);
-  read_rates("qdddd", state.qdddd);
+  read_rates("qd", state.qd, &said.qd);
+  read_rates("qdd", state.qdd, &said.qdd);
+  read_rates("qddd", state.qddd, &said.qddd);
+  read_rates("qdddd", state.qdddd, &said.qdddd);
   read_rates("effort", state.effort);
-  return state;
+  if (json.contains("time")) read_numbers(json["time"], std::span(&state.time, 1), root.at("time"));
+  read_actuators(model, json, root, state);
+  read_independent(model, json, root, state);
+  return consistent_state(model, said);
 }
 
 }  // namespace torsor
