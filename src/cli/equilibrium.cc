@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kEquilibriumFooter = R"(Examples:
   torsor equilibrium tendon_arm --set gravity=[0,-9.81]
   torsor equilibrium toggle --all
-  torsor equilibrium servo_crane --hold --json
+  torsor equilibrium five_bar --hold --json
 Everything acts as at the time of the start. Without --all: where the mechanism comes to rest from its start if its
 motion is slow and heavily damped. A start at rest stays, stable or not. With --all: what a search over the
 independent coordinates finds, which need not be all there is.)";

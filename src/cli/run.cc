@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -10,6 +9,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/model_argument.h"
+#include "cli/passing_result.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "torsor/assembly/start.h"
@@ -87,27 +87,6 @@ std::unique_ptr<RunListener> make_writer(const std::string& path, const Model& m
   if (std::filesystem::path(path).extension() == ".csv") return std::make_unique<CsvWriter>(path, units);
   throw ModelError("--out", "a file that ends in .h5 or .csv", in_quotes(path));
 }
-
-/// The result that a report is made of, where the run keeps none itself; removed with its folder.
-class PassingResult {
- public:
-  PassingResult() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "torsor-XXXXXX").string();
-    if (!mkdtemp(pattern.data()))
-      throw ModelError("--report", "room for a passing result", in_quotes(pattern));
-    folder_ = pattern;
-  }
-  ~PassingResult() {
-    std::error_code fault;
-    std::filesystem::remove_all(folder_, fault);
-  }
-  PassingResult(const PassingResult&) = delete;
-  PassingResult& operator=(const PassingResult&) = delete;
-  std::string path() const { return folder_ / "run.h5"; }
-
- private:
-  std::filesystem::path folder_;
-};
 
 /// Ends the runs beside the one that was asked for.
 class InterruptWatch : public RunListener {

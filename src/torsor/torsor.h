@@ -7,7 +7,7 @@
 #include "torsor/base/pack.h"
 #include "torsor/base/vec.h"
 #include "torsor/evaluation/consistent_state.h"
-#include "torsor/evaluation/statics.h"
+#include "torsor/evaluation/equilibrium.h"
 #include "torsor/evaluation/evaluate.h"
 #include "torsor/format/convert.h"
 #include "torsor/format/gallery.h"

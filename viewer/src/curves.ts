@@ -1,6 +1,6 @@
 // Which curves there are: groups of series, each with its unit, of all results at once.
 
-import {Column, linkName, Scene} from './payload';
+import {Column, isMode, linkName, Scene} from './payload';
 import {Result} from './result';
 
 export interface Curve {
@@ -137,6 +137,8 @@ export function curveGroups(results: Result[]): CurveGroup[] {
           perMember(find, 'joints', 'reaction_parent', reaction), false),
     group('iterations', 'Solver iterations', '', one(() => find.curves('solver/iterations', 'iterations')), false),
   ];
-  return groups.filter(({id, choices}) => choices.some(({curves}) => curves().length > 0 &&
+  const places = ['joint-position', 'length', 'com', 'angle', 'quaternion']; // all that a mode has
+  const shown = results.every(({stored}) => isMode(stored)) ? groups.filter(({id}) => places.includes(id)) : groups;
+  return shown.filter(({id, choices}) => choices.some(({curves}) => curves().length > 0 &&
     (id !== 'constraints' && id !== 'iterations' || curves().some((curve) => !isZero(curve)))));
 }

@@ -3,6 +3,7 @@
 import {byId, element} from './dom';
 import {chosen, count} from './format';
 import {residualVerdict} from './ledger';
+import {isMode} from './payload';
 import {Result} from './result';
 
 function facts({stored, scene, frames}: Result): string {
@@ -24,7 +25,8 @@ function facts({stored, scene, frames}: Result): string {
 
 function badge(result: Result, letter: string): HTMLElement {
   const {ledger, claims} = result.stored;
-  const verdict = !ledger ? {level: 'fails', text: 'no ledger: the run was not finished'}
+  const verdict = isMode(result.stored) ? {level: 'none', text: 'a small motion, drawn large: no run, no balance'}
+    : !ledger ? {level: 'fails', text: 'no ledger: the run was not finished'}
     : ledger.status !== 'done' ? {level: 'fails', text: `run ${ledger.status}`}
     : residualVerdict(ledger, claims);
   const sign = verdict.level === 'holds' ? '✓ ' : verdict.level === 'fails' ? '✗ ' : '';

@@ -2,6 +2,7 @@
 
 import {element} from './dom';
 import {ledgerRows, Row, scalesOf, Verdict} from './ledger';
+import {isMode} from './payload';
 import {Result} from './result';
 
 const SYMBOLS = {holds: '✓', fails: '✗', note: '', none: ''};
@@ -45,7 +46,7 @@ export function ledgerTable(results: Result[], length: number): HTMLElement {
     table.prepend(element('thead', {}, element('tr', {}, element('th'), ...names)));
   }
   const missing = results.filter(({stored}) => !stored.ledger).map(({stored}) =>
-    element('p', {class: 'nothing'}, `${stored.name}: no ledger. The run still goes, or was killed; what it had written is shown.`));
+    element('p', {class: 'nothing'}, isMode(stored) ? 'A small motion, not a run: nothing is balanced.' : `${stored.name}: no ledger. The run still goes, or was killed; what it had written is shown.`));
   return element('div', {class: 'scrolling'}, ...missing, table);
 }
 

@@ -209,6 +209,9 @@ export interface Show {
   tables?: PositionTable[];
 }
 
+/** A mode of `torsor modes --report`: it has settings of its own, and no ledger. */
+export const isMode = (stored: StoredResult) => stored.settings?.formulation === 'small motions';
+
 export interface Payload {
   format: 1;
   version: string;

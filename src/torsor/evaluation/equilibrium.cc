@@ -2,9 +2,11 @@
 
 #include <cmath>
 
+#include "torsor/assembly/assembly.h"
 #include "torsor/base/error.h"
 #include "torsor/base/norm.h"
 #include "torsor/evaluation/coordinate_metric.h"
+#include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/formulation/elements/joint_limits.h"
 #include "torsor/model/tendon_law.h"
 #include "torsor/numerics/dense.h"
@@ -60,7 +62,8 @@ RestPosition describe_rest(const ReducedMechanism& mechanism, const ReducedConfi
   const Model& model = mechanism.model();
   const Tree& tree = mechanism.tree();
   RestPosition rest;
-  rest.at = at;
+  rest.q = at.q;
+  rest.independent = at.independent;
   rest.actuation = actuation;
   ReducedMotion motion = mechanism.rest(t);
   motion.actuation = actuation;
@@ -113,6 +116,21 @@ HeldPose hold_pose(const ReducedMechanism& mechanism, const ReducedConfiguration
     held.effort.push_back(actuators[i].effort.value(t) + tau[static_cast<Eigen::Index>(i)]);
   }
   return held;
+}
+
+std::optional<RestPosition> nearest_equilibrium(const Model& model) {
+  const ReducedMechanism mechanism(model);
+  return nearest_equilibrium(mechanism, mechanism.configure(assemble(model).q), model.initial().time);
+}
+
+EquilibriumSearch find_equilibria(const Model& model, int starts) {
+  const ReducedMechanism mechanism(model);
+  return find_equilibria(mechanism, mechanism.configure(assemble(model).q), model.initial().time, starts);
+}
+
+HeldPose hold_pose(const Model& model) {
+  const ReducedMechanism mechanism(model);
+  return hold_pose(mechanism, mechanism.configure(assemble(model).q), model.initial().time);
 }
 
 }  // namespace torsor

@@ -2,21 +2,33 @@
 // Rest positions of a mechanism, with loops or without: f(u) = 0 of reduced_mechanism.h at rest, with every element of
 // the model at one time. Servos give no effort there; `hold_pose` finds efforts instead.
 
-#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "torsor/assembly/mobility.h"
-#include "torsor/evaluation/reduced_mechanism.h"
-#include "torsor/evaluation/statics.h"
+#include "torsor/lie/twist.h"
+#include "torsor/model/model.h"
 
 namespace torsor {
 
+class ReducedMechanism;
+struct ReducedConfiguration;
+
+/// By the least eigenvalue of the symmetric part of K = df/du. Where K is symmetric this is the second variation of the
+/// energy; elsewhere (loads that follow a body, controllers) it says nothing of flutter: modes.h does.
+enum class Stability { stable, neutral, unstable };
+const char* name_of(Stability stability);
+
+struct TendonAtRest {
+  double length = 0, tension = 0;  ///< [m], [N]; with motors, actuators and stops
+};
+
 struct RestPosition {
-  ReducedConfiguration at;
-  double potential = 0;  ///< of gravity and of all elements that have one [J]
-  double residual = 0;   ///< largest of f that is left [N m, N]
+  std::vector<double> q;         ///< of all joints in file order
+  std::vector<int> independent;  ///< rates in which it is described, by index in qd of all joints
+  double potential = 0;          ///< of gravity and of all elements that have one [J]
+  double residual = 0;           ///< largest of f that is left [N m, N]
   Stability stability = Stability::stable;
   int falling = 0;              ///< ways to fall: eigenvalues below zero
   int neutral = 0;              ///< motions without stiffness: eigenvalues that are zero
@@ -37,8 +49,8 @@ RestPosition describe_rest(const ReducedMechanism& mechanism, const ReducedConfi
 
 /// Where the mechanism comes to rest from there if its motion is slow and heavily damped: steps of least energy in a trust
 /// region, then Newton's method. A position at rest stays, stable or not. None where it finds no rest: it falls.
-std::optional<ReducedConfiguration> nearest_equilibrium(const ReducedMechanism& mechanism,
-                                                        const ReducedConfiguration& from, double t);
+std::optional<RestPosition> nearest_equilibrium(const ReducedMechanism& mechanism,
+                                                const ReducedConfiguration& from, double t);
 
 struct EquilibriumSearch {
   std::vector<RestPosition> found;  ///< by increasing potential
@@ -58,5 +70,11 @@ struct HeldPose {
   bool holds = true;           ///< within 1e-9 of what is to be held
 };
 HeldPose hold_pose(const ReducedMechanism& mechanism, const ReducedConfiguration& at, double t);
+
+// The same from the model's start, with all that acts at its time. They throw ModelError on an inconsistent start, and where
+// there is no actuator to hold with.
+std::optional<RestPosition> nearest_equilibrium(const Model& model);
+EquilibriumSearch find_equilibria(const Model& model, int starts = 0);
+HeldPose hold_pose(const Model& model);
 
 }  // namespace torsor

@@ -8,6 +8,7 @@
 #include "torsor/base/norm.h"
 #include "torsor/evaluation/coordinate_metric.h"
 #include "torsor/evaluation/equilibrium.h"
+#include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
 
@@ -191,9 +192,11 @@ std::optional<ReducedConfiguration> Search::root(const ReducedConfiguration& fro
 
 }  // namespace
 
-std::optional<ReducedConfiguration> nearest_equilibrium(const ReducedMechanism& mechanism,
-                                                        const ReducedConfiguration& from, double t) {
-  return Search(mechanism, t).descend(from);
+std::optional<RestPosition> nearest_equilibrium(const ReducedMechanism& mechanism,
+                                                const ReducedConfiguration& from, double t) {
+  const std::optional<ReducedConfiguration> at = Search(mechanism, t).descend(from);
+  if (!at) return std::nullopt;
+  return describe_rest(mechanism, *at, t);
 }
 
 EquilibriumSearch find_equilibria(const ReducedMechanism& mechanism, const ReducedConfiguration& from,
@@ -208,7 +211,7 @@ EquilibriumSearch find_equilibria(const ReducedMechanism& mechanism, const Reduc
     for (const RestPosition& known : result.found) {
       const double scale = std::max({1.0, std::abs(known.potential), std::abs(rest.potential)});
       if (std::abs(known.potential - rest.potential) <= kAlike * scale &&
-          stand_alike(mechanism, known.at.q, rest.at.q, from.length, kAlike))
+          stand_alike(mechanism, known.q, rest.q, from.length, kAlike))
         return;
     }
     result.found.push_back(std::move(rest));
@@ -223,6 +226,7 @@ EquilibriumSearch find_equilibria(const ReducedMechanism& mechanism, const Reduc
     }
   };
   search_from(from);
+  if (dof == 0) return result;
   SpreadNumbers spread;
   VectorXd reach = rate_scales(mechanism, from.length)(from.independent).cwiseInverse();
   for (int k = 1; k < starts; ++k) {
@@ -231,7 +235,7 @@ EquilibriumSearch find_equilibria(const ReducedMechanism& mechanism, const Reduc
   }
   // Grows while it is gone through; each rest position is left once.
   for (std::size_t known = 0; known < result.found.size() && known < 64; ++known) {
-    const Local here = search.local(result.found[known].at);
+    const Local here = search.local(mechanism.configure(result.found[known].q));
     for (int i = 0; i < std::min(dof, 4); ++i) {
       const VectorXd direction = here.du_of(VectorXd::Unit(dof, i));
       const double unit = largest_motion(mechanism, here.at, direction);

@@ -7,6 +7,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/norm.h"
 #include "torsor/evaluation/coordinate_metric.h"
+#include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/model/tendon_law.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/tree/configuration.h"
@@ -47,9 +48,9 @@ struct Moving {
 };
 
 /// Efforts of unit tensions along tendons that have motors: -dl/du.
-void add_motors(const ReducedMechanism& mechanism, MatrixXd& B, SmallMotions& small) {
+void add_motors(const ReducedMechanism& mechanism, const ReducedConfiguration& at, MatrixXd& B,
+                SmallMotions& small) {
   const Model& model = mechanism.model();
-  const ReducedConfiguration& at = small.at;
   for (std::size_t i = 0; i < model.tendons().size(); ++i) {
     if (model.tendons()[i].tension.vanishes()) continue;
     small.inputs.push_back("tendon." + model.tendons()[i].name);
@@ -57,49 +58,51 @@ void add_motors(const ReducedMechanism& mechanism, MatrixXd& B, SmallMotions& sm
     for (int j = 0; j < at.dof(); ++j) {
       const Moving along(mechanism.tree(), at.q, mechanism.rates(at, VectorXd::Unit(at.dof(), j)));
       B(j, B.cols() - 1) =
-          -tendon_state<double>(mechanism.elements().tendons()[i].law, along.X_W, along.V, small.motion.t)
-               .rate;
+          -tendon_state<double>(mechanism.elements().tendons()[i].law, along.X_W, along.V, small.time).rate;
     }
   }
 }
 
-void set_outputs(const ReducedMechanism& mechanism, const ReducedLinearisation& d, SmallMotions& small) {
+void set_outputs(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
+                 const ReducedMotion& along, const ReducedLinearisation& d, SmallMotions& small) {
   const Model& model = mechanism.model();
-  const int dof = small.at.dof(), axes = model.dimension();
+  const int dof = at.dof(), axes = model.dimension();
   const int count = 2 * dof + 2 * axes * static_cast<int>(model.points().size());
-  small.C = MatrixXd::Zero(count, 2 * dof);
-  small.C.topRows(2 * dof).setIdentity();
-  small.D_out = MatrixXd::Zero(count, small.B.cols());
+  MatrixXd C = MatrixXd::Zero(count, 2 * dof);
+  C.topRows(2 * dof).setIdentity();
   for (const char* of : {"q.", "qd."}) {
-    for (const int rate : small.at.independent) small.states.push_back(of + rate_name(model, rate));
+    for (const int rate : at.independent) small.states.push_back(of + rate_name(model, rate));
   }
   small.outputs = small.states;
   int row = 2 * dof;
   for (const Point& point : model.points()) {
-    const PointDerivatives by = mechanism.point_derivatives(small.at, small.motion, d, point);
-    small.C.block(row, 0, axes, dof) = by.position_by_u.topRows(axes);
-    small.C.block(row + axes, 0, axes, dof) = by.velocity_by_u.topRows(axes);
-    small.C.block(row + axes, dof, axes, dof) = by.position_by_u.topRows(axes);
+    const PointDerivatives by = mechanism.point_derivatives(at, along, d, point);
+    C.block(row, 0, axes, dof) = by.position_by_u.topRows(axes);
+    C.block(row + axes, 0, axes, dof) = by.velocity_by_u.topRows(axes);
+    C.block(row + axes, dof, axes, dof) = by.position_by_u.topRows(axes);
     for (const char* of : {".", ".v"}) {
       for (int i = 0; i < axes; ++i) small.outputs.push_back(point.name + of + "xyz"[i]);
     }
     row += 2 * axes;
   }
+  small.C = matrix(C);
+  small.D_out = Matrix(count, static_cast<int>(small.inputs.size()));
 }
 
 /// Scaled to a largest entry of 1, and what bodies do for it.
 void finish(const ReducedMechanism& mechanism, const ReducedConfiguration& at, const VectorXcd& x,
             Mode& mode) {
   const Tree& tree = mechanism.tree();
-  mode.shape = at.N * x;
+  VectorXcd shape = at.N * x;
   const VectorXd scales = rate_scales(mechanism, at.length);
   Eigen::Index largest = 0;
-  mode.shape.cwiseAbs().cwiseProduct(scales).maxCoeff(&largest);
-  mode.shape /= mode.shape[largest] * scales[largest];
+  shape.cwiseAbs().cwiseProduct(scales).maxCoeff(&largest);
+  shape /= shape[largest] * scales[largest];
+  mode.shape.assign(shape.begin(), shape.end());
   const auto half = [&](const VectorXd& v) {
     return Moving(tree, at.q, std::vector<double>(v.begin(), v.end()));
   };
-  const Moving re = half(mode.shape.real()), im = half(mode.shape.imag());
+  const Moving re = half(shape.real()), im = half(shape.imag());
   for (std::size_t body = 0; body < mechanism.model().bodies().size(); ++body) {
     const int node = tree.body_node[body];
     const Vec3<double> com = act(tree.X_NB[body], mechanism.model().bodies()[body].com);
@@ -126,47 +129,53 @@ double Mode::damping_ratio() const { return s == 0.0 ? 0 : (0 - s.real()) / std:
 SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
                            const std::vector<double>& v, double t) {
   const int dof = at.dof();
-  SmallMotions small;
-  small.at = at;
-  small.motion = mechanism.rest(t);
-  small.motion.v = v;
-  small.motion = mechanism.solve(at, small.motion);
   if (dof == 0) throw ModelError("joints", "a mechanism that can move", "one that cannot");
-  const ReducedLinearisation d = mechanism.linearise(at, small.motion);
-  small.M = d.at.M;
-  small.K = d.K;
-  small.D = d.D;
+  ReducedMotion motion = mechanism.rest(t);
+  motion.v = v;
+  motion = mechanism.solve(at, motion);
+  const ReducedLinearisation d = mechanism.linearise(at, motion);
+  SmallMotions small;
+  small.time = t;
+  small.q = at.q;
+  small.v = motion.v;
+  small.a = motion.a;
+  small.independent = at.independent;
+  small.length = at.length;
+  small.M = matrix(d.at.M);
+  small.K = matrix(d.K);
+  small.D = matrix(d.D);
   for (const Actuator& actuator : mechanism.model().actuators()) small.inputs.push_back(actuator.name);
   MatrixXd inputs = d.B;
-  add_motors(mechanism, inputs, small);
-  const MatrixXd P = turning(mechanism, at, small.motion);
+  add_motors(mechanism, at, inputs, small);
+  const MatrixXd P = turning(mechanism, at, motion);
 
   // In mass-normal coordinates y = L^T x, and rates over a frequency of the mechanism: all entries are of one size.
-  const MatrixXd L = cholesky(small.M);
+  const MatrixXd L = cholesky(d.at.M);
   const auto normal = [&](const MatrixXd& X) {
     return MatrixXd(solve_lower(L, MatrixXd(solve_lower(L, X).transpose())).transpose());
   };
-  const MatrixXd K = normal(small.K), D = normal(small.D);
+  const MatrixXd K = normal(d.K), D = normal(d.D);
   const auto by_mass = [&](const MatrixXd& X) { return MatrixXd(solve_transposed(L, solve_lower(L, X))); };
-  small.A = MatrixXd::Zero(2 * dof, 2 * dof);
-  small.A.topLeftCorner(dof, dof) = P;
-  small.A.topRightCorner(dof, dof).setIdentity();
-  small.A.bottomLeftCorner(dof, dof) = -by_mass(small.K);
-  small.A.bottomRightCorner(dof, dof) = -by_mass(small.D);
-  small.B = MatrixXd::Zero(2 * dof, inputs.cols());
-  if (inputs.cols() > 0) small.B.bottomRows(dof) = by_mass(inputs);
-  set_outputs(mechanism, d, small);
+  MatrixXd A = MatrixXd::Zero(2 * dof, 2 * dof), B = MatrixXd::Zero(2 * dof, inputs.cols());
+  A.topLeftCorner(dof, dof) = P;
+  A.topRightCorner(dof, dof).setIdentity();
+  A.bottomLeftCorner(dof, dof) = -by_mass(d.K);
+  A.bottomRightCorner(dof, dof) = -by_mass(d.D);
+  if (inputs.cols() > 0) B.bottomRows(dof) = by_mass(inputs);
+  small.A = matrix(A);
+  small.B = matrix(B);
+  set_outputs(mechanism, at, motion, d, small);
 
   const double stiffness = max_abs(K), rate = std::sqrt(std::max(stiffness, 1e-300));
   const bool resting = max_abs(v) == 0;
-  small.steady = max_abs(small.motion.a) <= 1e-9 * std::max(1.0, stiffness);
+  small.steady = max_abs(motion.a) <= 1e-9 * std::max(1.0, stiffness);
   small.symmetric = resting && max_abs(D) <= kRounding * rate &&
                     max_abs(MatrixXd(K - K.transpose())) <= kRounding * stiffness;
   if (small.symmetric) {
     const SymmetricEigen found = symmetric_eigen(0.5 * (K + K.transpose()));
     for (Eigen::Index i = 0; i < dof; ++i) {
       const double square = found.values[i];
-      Mode mode{square > 0 ? std::complex<double>(0, std::sqrt(square)) : std::sqrt(-square), {}};
+      Mode mode{square > 0 ? std::complex<double>(0, std::sqrt(square)) : std::sqrt(-square)};
       if (std::abs(square) <= 1e-13 * max_abs(found.values)) mode.s = 0;
       finish(mechanism, at, solve_transposed(L, found.vectors.col(i)).cast<std::complex<double>>(), mode);
       small.modes.push_back(std::move(mode));
@@ -185,7 +194,7 @@ SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfi
                      im = solve_transposed(L, MatrixXd(y.imag()));
       VectorXcd x(dof);
       for (int k = 0; k < dof; ++k) x[k] = {re(k, 0), im(k, 0)};
-      Mode mode{s, {}};
+      Mode mode{s};
       finish(mechanism, at, x, mode);
       small.modes.push_back(std::move(mode));
     }
@@ -194,6 +203,12 @@ SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfi
     return a.frequency() != b.frequency() ? a.frequency() < b.frequency() : a.s.real() < b.s.real();
   });
   return small;
+}
+
+SmallMotions small_motions(const Model& model, const std::vector<double>& q, const std::vector<double>& v,
+                           double t) {
+  const ReducedMechanism mechanism(model);
+  return small_motions(mechanism, mechanism.configure(q), v, t);
 }
 
 }  // namespace torsor

@@ -1,5 +1,5 @@
 #pragma once
-// Small motions about a motion of a mechanism, with loops or without: (2) of reduced_mechanism.h to first order,
+// Small motions about a motion of a mechanism, with loops or without. (2) of reduced_mechanism.h to first order is
 //   M x'' + D x' + K x = B w                                                                              (1)
 // in changes x of independent coordinates and x' of their rates. Changes of coordinates of ball joints and free bodies
 // turn with them: d/dt x = x' + P x, where P = 0 unless these move. The state (x, x') has
@@ -7,19 +7,23 @@
 // At rest without dampers and with a potential K is symmetric and K phi = w^2 M phi has real modes; elsewhere modes are
 // eigenvectors of A. Away from steady motions A is that of the moment: it changes as the motion goes on.
 
-#include <Eigen/Core>
 #include <complex>
 #include <string>
 #include <vector>
 
-#include "torsor/evaluation/reduced_mechanism.h"
+#include "torsor/lie/twist.h"
+#include "torsor/model/model.h"
+#include "torsor/numerics/matrix.h"
 
 namespace torsor {
 
+class ReducedMechanism;
+struct ReducedConfiguration;
+
 /// x = Re(shape e^{s t}). Of a pair of conjugates the one with Im s > 0; real ones by themselves.
 struct Mode {
-  std::complex<double> s;  ///< [1/s]; of an undamped pair +-r that one which grows
-  Eigen::VectorXcd shape;  ///< of all rates; the largest (slides over the mechanism's size) is 1
+  std::complex<double> s;                     ///< [1/s]; of an undamped pair +-r that one which grows
+  std::vector<std::complex<double>> shape{};  ///< of all rates; the largest (slides over `length`) is 1
   std::vector<Twist<std::complex<double>>> bodies{};  ///< turn, and shift of the centre of mass; world axes
 
   double frequency() const;      ///< |Im s| / 2 pi [Hz]
@@ -28,12 +32,14 @@ struct Mode {
 };
 
 struct SmallMotions {
-  ReducedConfiguration at;
-  ReducedMotion motion;            ///< with the accelerations that the efforts cause
-  bool symmetric = false;          ///< undamped, at rest, with a potential: modes are real
-  bool steady = false;             ///< it does not accelerate: A stays what it is, where the position does
-  Eigen::MatrixXd M, K, D;         ///< of (1)
-  Eigen::MatrixXd A, B, C, D_out;  ///< of the state; outputs C (x, x') + D_out w
+  double time = 0;               ///< [s]
+  std::vector<double> q, v, a;   ///< of all joints; the accelerations are those that the efforts cause
+  std::vector<int> independent;  ///< rates, by index in qd of all joints
+  double length = 1;             ///< the mechanism's size [m]
+  bool symmetric = false;        ///< undamped, at rest, with a potential: modes are real
+  bool steady = false;           ///< it does not accelerate: A stays what it is, where the position does
+  Matrix M, K, D;                ///< of (1)
+  Matrix A, B, C, D_out;         ///< of the state; outputs C (x, x') + D_out w
   std::vector<std::string> states, inputs, outputs;
   std::vector<Mode> modes;  ///< by increasing frequency
 };
@@ -42,5 +48,9 @@ struct SmallMotions {
 /// (`qd.JOINT`), places and velocities of named points (`POINT.x`, `POINT.vx`). Throws ModelError where a motion moves no mass.
 SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
                            const std::vector<double>& v, double t);
+
+/// The same at coordinates and rates of all joints, with loops closed.
+SmallMotions small_motions(const Model& model, const std::vector<double>& q, const std::vector<double>& v,
+                           double t);
 
 }  // namespace torsor

@@ -11,6 +11,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/norm.h"
 #include "torsor/evaluation/coordinate_metric.h"
+#include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
 #include "torsor/tree/configuration.h"
@@ -107,11 +108,10 @@ class Reaching {
   }
 
   /// Levenberg's steps, shortest in the coordinate metric.
-  ReachedPose from(ReducedConfiguration at) const {
-    const std::vector<double> q0 = at.q;
+  ReachedPose from(ReducedConfiguration at, std::span<const double> q0) const {
     Left now = left(at);
     double damping = 1e-3;
-    for (int step = 0; step < kMostReaches && now.r.norm() > 1e-15 && damping < 1e8; ++step) {
+    for (int step = 0; step < kMostReaches && at.dof() > 0 && now.r.norm() > 1e-15 && damping < 1e8; ++step) {
       const MatrixXd L = cholesky(coordinate_metric(mechanism_, at));
       const MatrixXd J = solve_lower(L, now.J.transpose()).transpose();
       const auto rows = J.rows(), dof = J.cols();
@@ -142,7 +142,8 @@ class Reaching {
 
   ReachedPose described(const ReducedConfiguration& at, std::span<const double> q0) const {
     ReachedPose pose;
-    pose.at = at;
+    pose.q = at.q;
+    pose.independent = at.independent;
     for (const Reach& reach : wanted_) {
       keep_largest(pose.miss, norm(place_of(mechanism_, at.q, reach.point) - reach.place));
     }
@@ -177,7 +178,7 @@ Vec3<double> place_of(const ReducedMechanism& mechanism, std::span<const double>
 
 ReachedPose reach(const ReducedMechanism& mechanism, const ReducedConfiguration& from,
                   const std::vector<Reach>& wanted) {
-  return Reaching(mechanism, wanted, from.length).from(from);
+  return Reaching(mechanism, wanted, from.length).from(from, from.q);
 }
 
 std::vector<ReachedPose> reach_all(const ReducedMechanism& mechanism, const ReducedConfiguration& from,
@@ -192,11 +193,10 @@ std::vector<ReachedPose> reach_all(const ReducedMechanism& mechanism, const Redu
     const ReducedConfiguration start =
         k == 0 ? from
                : moved_as_far(mechanism, from, std::numbers::pi * spread.next(dof).cwiseProduct(reach_of));
-    ReachedPose pose = reaching.from(start);
+    ReachedPose pose = reaching.from(start, from.q);
     if (!pose.reaches) continue;
-    pose = reaching.described(pose.at, from.q);
     const bool known = std::any_of(found.begin(), found.end(), [&](const ReachedPose& other) {
-      return stand_alike(mechanism, other.at.q, pose.at.q, from.length, kSamePose);
+      return stand_alike(mechanism, other.q, pose.q, from.length, kSamePose);
     });
     if (known) continue;
     found.push_back(std::move(pose));
@@ -209,7 +209,7 @@ std::vector<ReachedPose> reach_all(const ReducedMechanism& mechanism, const Redu
 
 AssemblyModes assembly_modes(const ReducedMechanism& mechanism, const ReducedConfiguration& at, int starts) {
   const Model& model = mechanism.model();
-  AssemblyModes modes{{}, {at}};
+  AssemblyModes modes{{}, {at.q}};
   Held held(model);
   std::set<int> kept;
   for (const int rate : at.independent) kept.insert(joint_of_rate(model, rate));
@@ -244,11 +244,11 @@ AssemblyModes assembly_modes(const ReducedMechanism& mechanism, const ReducedCon
       if (first != last && !is_loop_joint(j)) there.joints[model.joints()[j].name] = {first, last};
     }
     try {
-      ReducedConfiguration other =
-          mechanism.configure(assemble(model.with_initial(there)).q, {}, {kept.begin(), kept.end()});
+      std::vector<double> other =
+          mechanism.configure(assemble(model.with_initial(there)).q, {}, {kept.begin(), kept.end()}).q;
       const bool known =
-          std::any_of(modes.found.begin(), modes.found.end(), [&](const ReducedConfiguration& mode) {
-            return stand_alike(mechanism, mode.q, other.q, at.length, kSamePose);
+          std::any_of(modes.found.begin(), modes.found.end(), [&](const std::vector<double>& mode) {
+            return stand_alike(mechanism, mode, other, at.length, kSamePose);
           });
       if (!known) modes.found.push_back(std::move(other));
     } catch (const ModelError&) {
@@ -256,6 +256,21 @@ AssemblyModes assembly_modes(const ReducedMechanism& mechanism, const ReducedCon
     }
   }
   return modes;
+}
+
+ReachedPose reach(const Model& model, const std::vector<Reach>& wanted) {
+  const ReducedMechanism mechanism(model);
+  return reach(mechanism, mechanism.configure(assemble(model).q), wanted);
+}
+
+std::vector<ReachedPose> reach_all(const Model& model, const std::vector<Reach>& wanted, int starts) {
+  const ReducedMechanism mechanism(model);
+  return reach_all(mechanism, mechanism.configure(assemble(model).q), wanted, starts);
+}
+
+AssemblyModes assembly_modes(const Model& model, int starts) {
+  const ReducedMechanism mechanism(model);
+  return assembly_modes(mechanism, mechanism.configure(assemble(model).q), starts);
 }
 
 }  // namespace torsor

@@ -7,6 +7,7 @@
 #include "testing/linkages.h"
 #include "torsor/assembly/assembly.h"
 #include "torsor/base/norm.h"
+#include "torsor/evaluation/reduced_mechanism.h"
 
 namespace torsor {
 namespace {
@@ -36,14 +37,14 @@ TEST(Pose, PlanarArmHasTwoElbows) {
   const ReachedPose nearest = reach(mechanism, start_of(mechanism), wanted);
   EXPECT_TRUE(nearest.reaches);
   EXPECT_LE(nearest.miss, 1e-12);
-  EXPECT_NEAR(nearest.at.q[1], elbow, 1e-11);
+  EXPECT_NEAR(nearest.q[1], elbow, 1e-11);
   const std::vector<ReachedPose> all = reach_all(mechanism, start_of(mechanism), wanted);
   ASSERT_EQ(all.size(), 2u);
   for (int i = 0; i < 2; ++i) {
     const double bent = i == 0 ? elbow : -elbow;
     const double shoulder = kPi / 4 - std::atan2(0.8 * std::sin(bent), 1 + 0.8 * std::cos(bent));
-    EXPECT_NEAR(std::remainder(all[i].at.q[1] - bent, 2 * kPi), 0, 1e-11);
-    EXPECT_NEAR(std::remainder(all[i].at.q[0] - shoulder, 2 * kPi), 0, 1e-11);
+    EXPECT_NEAR(std::remainder(all[i].q[1] - bent, 2 * kPi), 0, 1e-11);
+    EXPECT_NEAR(std::remainder(all[i].q[0] - shoulder, 2 * kPi), 0, 1e-11);
     EXPECT_EQ(all[i].self_motions, 0);
   }
   EXPECT_LT(all[0].distance, all[1].distance);
@@ -61,8 +62,8 @@ TEST(Pose, RangesAreKept) {
   const std::vector<Reach> wanted{{d.points[0], {0.9, 0.9, 0}}};
   const std::vector<ReachedPose> all = reach_all(mechanism, start_of(mechanism), wanted);
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_LT(all[0].at.q[1], 0);
-  EXPECT_GE(all[0].at.q[1], -2.5);
+  EXPECT_LT(all[0].q[1], 0);
+  EXPECT_GE(all[0].q[1], -2.5);
   // Too far away for it, whatever the ranges.
   const ReachedPose never = reach(mechanism, start_of(mechanism), {{d.points[0], {3, 0, 0}}});
   EXPECT_FALSE(never.reaches);
@@ -81,8 +82,8 @@ TEST(Pose, PointOfALoopIsReachedWithTheLoopClosed) {
   const ReachedPose pose =
       reach(mechanism, start, {{d.points[0], place_of(mechanism, there.q, d.points[0])}});
   EXPECT_TRUE(pose.reaches);
-  EXPECT_LE(mechanism.gap(pose.at.q, pose.at.length), 1e-14);
-  EXPECT_NEAR(pose.at.q[0], there.q[0], 1e-12);
+  EXPECT_LE(mechanism.gap(pose.q, start.length), 1e-14);
+  EXPECT_NEAR(pose.q[0], there.q[0], 1e-12);
 }
 
 /// Mirrored at the line from the crank's end to the ground pin.
@@ -96,12 +97,12 @@ TEST(Pose, FourBarHasTwoAssemblyModes) {
   const AssemblyModes modes = assembly_modes(mechanism, start);
   EXPECT_EQ(modes.kept, std::vector<std::string>{"drive"});
   ASSERT_EQ(modes.found.size(), 2u);
-  EXPECT_EQ(modes.found[1].q[0], start.q[0]);
-  EXPECT_LE(mechanism.gap(modes.found[1].q, start.length), 1e-14);
+  EXPECT_EQ(modes.found[1][0], start.q[0]);
+  EXPECT_LE(mechanism.gap(modes.found[1], start.length), 1e-14);
   const Vec3<double> a{0.5 * std::cos(start.q[0]), 0.5 * std::sin(start.q[0]), 0}, b{1.5, 0, 0};
   const Vec3<double> along = (1 / norm(b - a)) * (b - a), p = place_of(mechanism, start.q, d.points[0]) - a;
   const Vec3<double> mirrored = a + 2 * dot(p, along) * along - p;
-  EXPECT_LE(norm(place_of(mechanism, modes.found[1].q, d.points[0]) - mirrored), 1e-12);
+  EXPECT_LE(norm(place_of(mechanism, modes.found[1], d.points[0]) - mirrored), 1e-12);
 }
 
 }  // namespace

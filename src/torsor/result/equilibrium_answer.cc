@@ -6,10 +6,12 @@
 #include <optional>
 
 #include "torsor/assembly/assembly.h"
+#include "torsor/assembly/close_loops.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/base/text_table.h"
 #include "torsor/evaluation/equilibrium.h"
+#include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/result/json_configuration.h"
 #include "torsor/tree/kinematics.h"
 
@@ -26,7 +28,7 @@ Json reactions(const ReducedMechanism& mechanism, const RestPosition& rest) {
   const Model& model = mechanism.model();
   const Tree& tree = mechanism.tree();
   std::vector<Pose<double>> X_W(tree.size());
-  node_poses<double>(tree, rest.at.q, X_W);
+  node_poses<double>(tree, rest.q, X_W);
   Json json = Json::object();
   for (std::size_t j = 0; j < rest.reactions.size(); ++j) {
     const Joint& joint = model.joints()[j];
@@ -53,9 +55,9 @@ Json redundancies(const RestPosition& rest) {
 Json position_json(const ReducedMechanism& mechanism, const RestPosition& rest) {
   const Model& model = mechanism.model();
   Json json;
-  json["q"] = json_of_coordinates(model, rest.at.q);
-  json["independent"] = rate_names(model, rest.at.independent);
-  json["points"] = json_of_points(mechanism, rest.at.q);
+  json["q"] = json_of_coordinates(model, rest.q);
+  json["independent"] = rate_names(model, rest.independent);
+  json["points"] = json_of_points(mechanism, rest.q);
   json["potential"] = rest.potential;
   json["stability"] = name_of(rest.stability);
   json["falling"] = rest.falling;
@@ -80,7 +82,7 @@ void add_position(const Model& model, const RestPosition& rest, std::string& tex
     const int first = model.coordinate_offset(static_cast<int>(j));
     const int end = model.coordinate_offset(static_cast<int>(j) + 1);
     std::string q;
-    for (int i = first; i < end; ++i) q += (i > first ? ", " : "") + number_text(rest.at.q[i]);
+    for (int i = first; i < end; ++i) q += (i > first ? ", " : "") + number_text(rest.q[i]);
     rows.push_back({"    " + model.joints()[j].name, q, vector_text(rest.reactions[j].force),
                     vector_text(rest.reactions[j].moment)});
   }
@@ -114,8 +116,9 @@ void add_stability(const RestPosition& rest, std::string& text) {
 void add_held(const Model& model, const HeldPose& held, std::string& text) {
   for (std::size_t i = 0; i < held.effort.size(); ++i) {
     const Actuator& actuator = model.actuators()[i];
-    text += fmt::format("  {:<20} {} {}\n", actuator.name, number_text(held.effort[i]),
-                        actuator.tendon ? "N" : "N m, or N along a slide");
+    const bool turns =
+        !actuator.tendon && is_angular(model, model.rate_offset(actuator.joint) + actuator.coordinate);
+    text += fmt::format("  {:<20} {} {}\n", actuator.name, number_text(held.effort[i]), turns ? "N m" : "N");
   }
   if (held.free_efforts > 0) {
     text +=
@@ -140,8 +143,8 @@ EquilibriumAnswer find_rest(const ReducedMechanism& mechanism, const Equilibrium
   }
   if (options.all) {
     answer.search = find_equilibria(mechanism, start, t, options.starts);
-  } else if (const std::optional<ReducedConfiguration> at = nearest_equilibrium(mechanism, start, t)) {
-    answer.search = {{describe_rest(mechanism, *at, t)}, 1};
+  } else if (std::optional<RestPosition> rest = nearest_equilibrium(mechanism, start, t)) {
+    answer.search = {{*rest}, 1};
   }
   if (answer.search.found.empty()) {
     throw ModelError("initial", "a start from which the mechanism comes to rest",

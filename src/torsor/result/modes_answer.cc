@@ -14,6 +14,8 @@
 #include "torsor/evaluation/coordinate_metric.h"
 #include "torsor/evaluation/equilibrium.h"
 #include "torsor/evaluation/modes.h"
+#include "torsor/evaluation/reduced_mechanism.h"
+#include "torsor/numerics/dense.h"
 #include "torsor/result/json_configuration.h"
 #include "torsor/result/mat_file.h"
 #include "torsor/simulation/record.h"
@@ -50,7 +52,7 @@ ModesPlace find_place(const ReducedMechanism& mechanism, const Model& model, con
       throw ModelError("initial", "a start from which the mechanism comes to rest",
                        "one from which no rest position was found; --at start takes the start itself");
     }
-    return {*at, mechanism.rest(t).v, t};
+    return {mechanism.configure(at->q), mechanism.rest(t).v, t};
   }
   const double until = time_of(where);
   if (until < t) {
@@ -100,8 +102,8 @@ Json modes_json(const Model& model, const SmallMotions& small, const std::string
   Json json;
   json["model"] = model.name();
   json["at"] = where;
-  json["time"] = small.motion.t;
-  json["q"] = json_of_coordinates(model, small.at.q);
+  json["time"] = small.time;
+  json["q"] = json_of_coordinates(model, small.q);
   json["symmetric"] = small.symmetric;
   json["steady"] = small.steady;
   json["modes"] = Json::array();
@@ -117,14 +119,14 @@ Json modes_json(const Model& model, const SmallMotions& small, const std::string
   json["states"] = small.states;
   json["inputs"] = small.inputs;
   json["outputs"] = small.outputs;
-  for (const auto& [name, matrix] : {std::pair<const char*, const Eigen::MatrixXd&>{"mass", small.M},
+  for (const auto& [name, matrix] : {std::pair<const char*, const Matrix&>{"mass", small.M},
                                      {"damping", small.D},
                                      {"stiffness", small.K},
                                      {"A", small.A},
                                      {"B", small.B},
                                      {"C", small.C},
                                      {"D", small.D_out}}) {
-    json[name] = json_rows(matrix);
+    json[name] = json_rows(eigen(matrix));
   }
   return json;
 }
@@ -132,26 +134,26 @@ Json modes_json(const Model& model, const SmallMotions& small, const std::string
 std::string modes_mat(const Model& model, const SmallMotions& small) {
   const auto count = static_cast<Eigen::Index>(small.modes.size());
   Eigen::MatrixXd frequency(count, 1), damping(count, 1);
-  Eigen::MatrixXcd eigenvalues(count, 1), shapes(small.at.N.rows(), count);
+  Eigen::MatrixXcd eigenvalues(count, 1), shapes(model.rate_count(), count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const Mode& mode = small.modes[i];
     frequency(i, 0) = mode.frequency();
     damping(i, 0) = mode.damping_ratio();
     eigenvalues(i, 0) = mode.s;
-    shapes.col(i) = mode.shape;
+    shapes.col(i) = Eigen::VectorXcd::Map(mode.shape.data(), shapes.rows());
   }
   std::vector<std::string> rates;
   for (int i = 0; i < model.rate_count(); ++i) rates.push_back(rate_name(model, i));
-  return mat_file({{"A", small.A},
-                   {"B", small.B},
-                   {"C", small.C},
-                   {"D", small.D_out},
+  return mat_file({{"A", eigen(small.A)},
+                   {"B", eigen(small.B)},
+                   {"C", eigen(small.C)},
+                   {"D", eigen(small.D_out)},
                    {"states", small.states},
                    {"inputs", small.inputs},
                    {"outputs", small.outputs},
-                   {"mass", small.M},
-                   {"damping", small.D},
-                   {"stiffness", small.K},
+                   {"mass", eigen(small.M)},
+                   {"damping", eigen(small.D)},
+                   {"stiffness", eigen(small.K)},
                    {"frequencies", frequency},
                    {"damping_ratios", damping},
                    {"eigenvalues", eigenvalues},
@@ -161,8 +163,8 @@ std::string modes_mat(const Model& model, const SmallMotions& small) {
 
 /// The rates that move most, with their share and sign.
 std::string movers(const ReducedMechanism& mechanism, const SmallMotions& small, const Mode& mode) {
-  const Eigen::VectorXd scales = rate_scales(mechanism, small.at.length);
-  std::vector<int> order(static_cast<std::size_t>(mode.shape.size()));
+  const Eigen::VectorXd scales = rate_scales(mechanism, small.length);
+  std::vector<int> order(mode.shape.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     return std::abs(mode.shape[a]) * scales[a] > std::abs(mode.shape[b]) * scales[b] * (1 + 1e-9);
@@ -181,7 +183,7 @@ std::string movers(const ReducedMechanism& mechanism, const SmallMotions& small,
 
 std::string modes_text(const ReducedMechanism& mechanism, const SmallMotions& small,
                        const std::string& where) {
-  std::string text = fmt::format("{}, at {} (t = {:g} s)\n", mechanism.model().name(), where, small.motion.t);
+  std::string text = fmt::format("{}, at {} (t = {:g} s)\n", mechanism.model().name(), where, small.time);
   if (!small.steady) {
     text += "it accelerates there: modes are those of the moment, and change as it moves on\n";
   }
@@ -214,21 +216,25 @@ void write_out(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-Answer answer_modes(const Model& model, const ModesOptions& options, bool json, int indent) {
+SmallMotions small_motions_at(const Model& model, const std::string& where) {
   require_no_muscles(model, "modes");
+  const ReducedMechanism mechanism(model);
+  const ModesPlace place = find_place(mechanism, model, where);
+  return small_motions(mechanism, place.at, place.v, place.t);
+}
+
+Answer answer_modes(const Model& model, const ModesOptions& options, bool json, int indent) {
   const bool is_mat = options.out.ends_with(".mat");
   if (!options.out.empty() && !is_mat && !options.out.ends_with(".json")) {
     throw ModelError("--out", "a file that ends in .json or .mat", in_quotes(options.out));
   }
-  const ReducedMechanism mechanism(model);
-  const ModesPlace place = find_place(mechanism, model, options.at);
-  const SmallMotions small = small_motions(mechanism, place.at, place.v, place.t);
+  const SmallMotions small = small_motions_at(model, options.at);
   if (!options.out.empty()) {
     write_out(options.out,
               is_mat ? modes_mat(model, small) : json_text(modes_json(model, small, options.at), 1) + "\n");
   }
   return {json ? json_text(modes_json(model, small, options.at), indent)
-               : modes_text(mechanism, small, options.at)};
+               : modes_text(ReducedMechanism(model), small, options.at)};
 }
 
 }  // namespace torsor

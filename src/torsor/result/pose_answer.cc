@@ -9,6 +9,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/evaluation/pose.h"
+#include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/result/json_configuration.h"
 
 namespace torsor {
@@ -45,9 +46,9 @@ Reach parse_reach(const Model& model, const std::string& text) {
 }
 
 Json pose_json(const ReducedMechanism& mechanism, const ReachedPose& pose) {
-  return {{"q", json_of_coordinates(mechanism.model(), pose.at.q)},
-          {"independent", rate_names(mechanism.model(), pose.at.independent)},
-          {"points", json_of_points(mechanism, pose.at.q)},
+  return {{"q", json_of_coordinates(mechanism.model(), pose.q)},
+          {"independent", rate_names(mechanism.model(), pose.independent)},
+          {"points", json_of_points(mechanism, pose.q)},
           {"miss", pose.miss},
           {"beyond", pose.beyond},
           {"self_motions", pose.self_motions},
@@ -74,14 +75,14 @@ std::string poses_text(const Model& model, const std::vector<ReachedPose>& poses
   int count = 0;
   for (const ReachedPose& pose : poses) {
     text += fmt::format("  {}: {} by {:.3g} m", options.all ? std::to_string(++count) : "nearest",
-                        pose.reaches ? "reached" : "not reached, misses", pose.miss);
+                        pose.reaches ? "reached, off" : "not reached, misses", pose.miss);
     if (pose.beyond > 0) text += fmt::format(", {:.3g} rad (m) beyond a range", pose.beyond);
     text += fmt::format("; {:.6g} from the start\n", pose.distance);
     if (pose.self_motions > 0) {
       text += fmt::format("    one of a family: {} independent motions leave the points where they are\n",
                           pose.self_motions);
     }
-    text += coordinates_text(model, pose.at.q);
+    text += coordinates_text(model, pose.q);
   }
   if (poses.empty()) text += "  no pose found that reaches\n";
   if (options.all) text += "found by a search from many starts; there may be others\n";
@@ -98,17 +99,17 @@ Answer answer_assembly_modes(const ReducedMechanism& mechanism, const PoseOption
     all["model"] = model.name();
     all["kept"] = modes.kept;
     all["assembly_modes"] = Json::array();
-    for (const ReducedConfiguration& at : modes.found) {
+    for (const std::vector<double>& q : modes.found) {
       all["assembly_modes"].push_back(
-          {{"q", json_of_coordinates(model, at.q)}, {"points", json_of_points(mechanism, at.q)}});
+          {{"q", json_of_coordinates(model, q)}, {"points", json_of_points(mechanism, q)}});
     }
     return {json_text(all, indent)};
   }
   std::string text = fmt::format("{}, with {} kept: {} found, the first is the start\n", model.name(),
                                  modes.kept.empty() ? "nothing" : listed(modes.kept), modes.found.size());
   int count = 0;
-  for (const ReducedConfiguration& at : modes.found) {
-    text += fmt::format("  {}\n{}", ++count, coordinates_text(model, at.q));
+  for (const std::vector<double>& q : modes.found) {
+    text += fmt::format("  {}\n{}", ++count, coordinates_text(model, q));
   }
   return {text + "found by a search from many starts; there may be others\n"};
 }
