@@ -9,6 +9,8 @@
 #include "torsor/evaluation/consistent_state.h"
 #include "torsor/evaluation/equilibrium.h"
 #include "torsor/evaluation/evaluate.h"
+#include "torsor/evaluation/modes.h"
+#include "torsor/evaluation/pose.h"
 #include "torsor/format/convert.h"
 #include "torsor/format/gallery.h"
 #include "torsor/format/import_report.h"
