@@ -58,7 +58,8 @@ struct EquilibriumSearch {
 };
 /// Those that a search finds: from there; down and to roots of f from `starts` positions spread over the independent
 /// coordinates (0: as many as suit the degrees of freedom); and from each rest position found along its softest and
-/// its falling motions. No list of this kind is certain to be complete. The same at every call.
+/// its falling motions. Of a family of them along motions without stiffness
+/// one is given. No list of this kind is certain to be complete. The same at every call.
 EquilibriumSearch find_equilibria(const ReducedMechanism& mechanism, const ReducedConfiguration& from,
                                   double t, int starts = 0);
 

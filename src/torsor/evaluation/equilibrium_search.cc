@@ -190,6 +190,16 @@ std::optional<ReducedConfiguration> Search::root(const ReducedConfiguration& fro
   return std::nullopt;
 }
 
+bool is_close(double a, double b) {
+  return std::abs(a - b) <= kAlike * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+/// Along motions without stiffness rest positions lie side by side, all of one potential: one stands for them.
+bool is_one_family(const RestPosition& a, const RestPosition& b) {
+  return a.neutral > 0 && a.neutral == b.neutral && a.falling == b.falling &&
+         is_close(a.potential, b.potential) && is_close(a.least_eigenvalue, b.least_eigenvalue);
+}
+
 }  // namespace
 
 std::optional<RestPosition> nearest_equilibrium(const ReducedMechanism& mechanism,
@@ -209,8 +219,8 @@ EquilibriumSearch find_equilibria(const ReducedMechanism& mechanism, const Reduc
     if (!at) return;
     RestPosition rest = describe_rest(mechanism, mechanism.configure(at->q), t);
     for (const RestPosition& known : result.found) {
-      const double scale = std::max({1.0, std::abs(known.potential), std::abs(rest.potential)});
-      if (std::abs(known.potential - rest.potential) <= kAlike * scale &&
+      if (is_one_family(known, rest)) return;
+      if (is_close(known.potential, rest.potential) &&
           stand_alike(mechanism, known.q, rest.q, from.length, kAlike))
         return;
     }

@@ -106,6 +106,9 @@ void add_stability(const RestPosition& rest, std::string& text) {
                       number_text(rest.potential), number_text(rest.least_eigenvalue));
   if (rest.least_square) text += fmt::format(", w^2 {} 1/s^2", number_text(*rest.least_square));
   text += fmt::format("\n");
+  if (rest.neutral > 0) {
+    text += fmt::format("    one of a family: {} motions have no stiffness\n", rest.neutral);
+  }
   if (!rest.conservative) {
     text += fmt::format(
         "    some forces have no potential: stable means that no motion falls; `torsor modes` shows growing "
