@@ -91,7 +91,7 @@ void set_outputs(const ReducedMechanism& mechanism, const ReducedConfiguration& 
 
 /// Scaled to a largest entry of 1, and what bodies do for it.
 void finish(const ReducedMechanism& mechanism, const ReducedConfiguration& at, const VectorXcd& x,
-            Mode& mode) {
+            SmallMotion& mode) {
   const Tree& tree = mechanism.tree();
   VectorXcd shape = at.N * x;
   const VectorXd scales = rate_scales(mechanism, at.length);
@@ -122,9 +122,9 @@ void finish(const ReducedMechanism& mechanism, const ReducedConfiguration& at, c
 
 }  // namespace
 
-double Mode::frequency() const { return std::abs(s.imag()) / (2 * std::numbers::pi); }
-double Mode::natural() const { return std::abs(s) / (2 * std::numbers::pi); }
-double Mode::damping_ratio() const { return s == 0.0 ? 0 : (0 - s.real()) / std::abs(s); }
+double SmallMotion::frequency() const { return std::abs(s.imag()) / (2 * std::numbers::pi); }
+double SmallMotion::natural() const { return std::abs(s) / (2 * std::numbers::pi); }
+double SmallMotion::damping_ratio() const { return s == 0.0 ? 0 : (0 - s.real()) / std::abs(s); }
 
 SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
                            const std::vector<double>& v, double t) {
@@ -175,7 +175,7 @@ SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfi
     const SymmetricEigen found = symmetric_eigen(0.5 * (K + K.transpose()));
     for (Eigen::Index i = 0; i < dof; ++i) {
       const double square = found.values[i];
-      Mode mode{square > 0 ? std::complex<double>(0, std::sqrt(square)) : std::sqrt(-square)};
+      SmallMotion mode{square > 0 ? std::complex<double>(0, std::sqrt(square)) : std::sqrt(-square)};
       if (std::abs(square) <= 1e-13 * max_abs(found.values)) mode.s = 0;
       finish(mechanism, at, solve_transposed(L, found.vectors.col(i)).cast<std::complex<double>>(), mode);
       small.modes.push_back(std::move(mode));
@@ -194,12 +194,12 @@ SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfi
                      im = solve_transposed(L, MatrixXd(y.imag()));
       VectorXcd x(dof);
       for (int k = 0; k < dof; ++k) x[k] = {re(k, 0), im(k, 0)};
-      Mode mode{s};
+      SmallMotion mode{s};
       finish(mechanism, at, x, mode);
       small.modes.push_back(std::move(mode));
     }
   }
-  std::stable_sort(small.modes.begin(), small.modes.end(), [](const Mode& a, const Mode& b) {
+  std::stable_sort(small.modes.begin(), small.modes.end(), [](const SmallMotion& a, const SmallMotion& b) {
     return a.frequency() != b.frequency() ? a.frequency() < b.frequency() : a.s.real() < b.s.real();
   });
   return small;

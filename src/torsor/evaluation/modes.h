@@ -21,7 +21,7 @@ class ReducedMechanism;
 struct ReducedConfiguration;
 
 /// x = Re(shape e^{s t}). Of a pair of conjugates the one with Im s > 0; real ones by themselves.
-struct Mode {
+struct SmallMotion {
   std::complex<double> s;                     ///< [1/s]; of an undamped pair +-r that one which grows
   std::vector<std::complex<double>> shape{};  ///< of all rates; the largest (slides over `length`) is 1
   std::vector<Twist<std::complex<double>>> bodies{};  ///< turn, and shift of the centre of mass; world axes
@@ -41,7 +41,7 @@ struct SmallMotions {
   Matrix M, K, D;                ///< of (1)
   Matrix A, B, C, D_out;         ///< of the state; outputs C (x, x') + D_out w
   std::vector<std::string> states, inputs, outputs;
-  std::vector<Mode> modes;  ///< by increasing frequency
+  std::vector<SmallMotion> modes;  ///< by increasing frequency
 };
 
 /// Inputs: actuators, and motors of tendons (`tendon.NAME`). Outputs: independent coordinates (`q.JOINT`) and rates

@@ -133,7 +133,7 @@ TEST(Modes, WheelInAGimbalNutates) {
   const SmallMotions small = at_start(d);
   EXPECT_TRUE(small.steady);
   const double I1 = 0.11 + 0.05 + A, I2 = 0.07 + A, nutation = C * W / std::sqrt(I1 * I2);
-  const Mode& fastest = small.modes.back();
+  const SmallMotion& fastest = small.modes.back();
   EXPECT_NEAR(fastest.s.imag(), nutation, 1e-12 * nutation);  // measured 8e-16
   EXPECT_NEAR(fastest.s.real(), 0, 1e-9);
   // The rings go round a quarter of a turn apart.
@@ -163,7 +163,7 @@ TEST(Modes, SleepingTopTurnsWithItsAxes) {
                              std::abs((C * W - root) / (2 * about_pivot) - W)};
   std::sort(wanted.begin(), wanted.end());
   std::vector<double> found;
-  for (const Mode& mode : small.modes) {
+  for (const SmallMotion& mode : small.modes) {
     if (mode.s.imag() > 1) found.push_back(mode.s.imag());
   }
   ASSERT_EQ(found.size(), 2u);

@@ -23,7 +23,7 @@ void write_mode_result(const Model& model, const std::string& where, int mode, c
   if (mode < 1 || mode > count) {
     throw ModelError("--mode", fmt::format("a mode from 1 to {}", count), std::to_string(mode));
   }
-  const Mode& shown = small.modes[mode - 1];
+  const SmallMotion& shown = small.modes[mode - 1];
   const double period = shown.frequency() > 0 ? 1 / shown.frequency() : 1;
   const ReducedMechanism mechanism(model);
   const ReducedConfiguration middle = mechanism.configure(small.q);

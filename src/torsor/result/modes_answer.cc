@@ -77,7 +77,7 @@ ModesPlace find_place(const ReducedMechanism& mechanism, const Model& model, con
 Json json_of_complex(const std::complex<double>& z) { return {z.real(), z.imag()}; }
 
 /// Real parts, and imaginary ones where there are any, by joint or body.
-Json shape_json(const Model& model, const Mode& mode, bool imaginary) {
+Json shape_json(const Model& model, const SmallMotion& mode, bool imaginary) {
   const auto part = [&](const std::complex<double>& z) { return imaginary ? z.imag() : z.real(); };
   Json joints = Json::object(), bodies = Json::object();
   for (std::size_t j = 0; j < model.joints().size(); ++j) {
@@ -107,7 +107,7 @@ Json modes_json(const Model& model, const SmallMotions& small, const std::string
   json["symmetric"] = small.symmetric;
   json["steady"] = small.steady;
   json["modes"] = Json::array();
-  for (const Mode& mode : small.modes) {
+  for (const SmallMotion& mode : small.modes) {
     const bool is_real = small.symmetric || mode.s.imag() == 0;
     json["modes"].push_back({{"frequency", mode.frequency()},
                              {"natural_frequency", mode.natural()},
@@ -136,7 +136,7 @@ std::string modes_mat(const Model& model, const SmallMotions& small) {
   Eigen::MatrixXd frequency(count, 1), damping(count, 1);
   Eigen::MatrixXcd eigenvalues(count, 1), shapes(model.rate_count(), count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const Mode& mode = small.modes[i];
+    const SmallMotion& mode = small.modes[i];
     frequency(i, 0) = mode.frequency();
     damping(i, 0) = mode.damping_ratio();
     eigenvalues(i, 0) = mode.s;
@@ -162,7 +162,7 @@ std::string modes_mat(const Model& model, const SmallMotions& small) {
 }
 
 /// The rates that move most, with their share and sign.
-std::string movers(const ReducedMechanism& mechanism, const SmallMotions& small, const Mode& mode) {
+std::string movers(const ReducedMechanism& mechanism, const SmallMotions& small, const SmallMotion& mode) {
   const Eigen::VectorXd scales = rate_scales(mechanism, small.length);
   std::vector<int> order(mode.shape.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
@@ -190,7 +190,7 @@ std::string modes_text(const ReducedMechanism& mechanism, const SmallMotions& sm
   std::vector<std::vector<std::string>> rows{
       {"  mode", "frequency [Hz]", "damping ratio", "eigenvalue [1/s]", "moves"}};
   int number = 0;
-  for (const Mode& mode : small.modes) {
+  for (const SmallMotion& mode : small.modes) {
     rows.push_back({fmt::format("  {}", ++number), number_text(mode.frequency()),
                     fmt::format("{:.6g}", mode.damping_ratio()),
                     fmt::format("{:.6g} {} {:.6g}i", mode.s.real(), mode.s.imag() < 0 ? "-" : "+",
@@ -198,7 +198,7 @@ std::string modes_text(const ReducedMechanism& mechanism, const SmallMotions& sm
                     movers(mechanism, small, mode)});
   }
   for (const std::string& line : aligned(rows)) text += line + "\n";
-  for (const Mode& mode : small.modes) {
+  for (const SmallMotion& mode : small.modes) {
     if (small.steady && mode.s.real() > 1e-9 * std::abs(small.modes.back().s)) {
       text += "eigenvalues with a real part above 0 grow: it does not stay there\n";
       break;
