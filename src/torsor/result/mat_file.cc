@@ -66,7 +66,7 @@ std::string mat_file(const std::vector<std::pair<std::string, MatValue>>& variab
   std::memset(file.data() + 116, 0, 8);
   file += {'\0', '\1', 'I', 'M'};
   for (const auto& [name, value] : variables) {
-    const std::string content = std::visit([&](const auto& of) { return array(name, of); }, value);
+    const std::string content = std::visit([&name = name](const auto& of) { return array(name, of); }, value);
     add_data(file, kMatrix, content.data(), content.size());
   }
   return file;
