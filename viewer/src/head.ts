@@ -1,7 +1,7 @@
 // Name, facts and verdicts on top of the page.
 
 import {byId, element} from './dom';
-import {chosen, count} from './format';
+import {chosen, count, number} from './format';
 import {residualVerdict} from './ledger';
 import {isMode} from './payload';
 import {Result} from './result';
@@ -34,6 +34,19 @@ function badge(result: Result, letter: string): HTMLElement {
   return element('span', {class: `badge ${verdict.level}`}, `${letter}${sign}${text}`);
 }
 
+/** What is known of the motion; a sign only where it is known to be wrong. */
+function motionBadge({stored: {ledger}}: Result, letter: string): HTMLElement[] {
+  const accuracy = ledger?.status === 'done' ? ledger.accuracy : undefined;
+  if (!accuracy) return [];
+  const digits = accuracy.verification?.failure === null ? accuracy.digits?.motion : undefined;
+  const wrong = accuracy.verdict === 'not resolved' || (digits !== undefined && digits < 1);
+  const text = digits !== undefined ? `${number(digits, 2)} digits stand to the end`
+    : accuracy.steps ? `error ${number(accuracy.steps.estimated, 2)} (estimated)`
+    : accuracy.verdict === 'unknown' ? 'not judged'
+    : `steps ${accuracy.verdict}, error not measured`;
+  return [element('span', {class: `badge ${wrong ? 'fails' : 'note'}`}, `${letter}${wrong ? '✗ ' : ''}motion: ${text}`)];
+}
+
 export function head(results: Result[]) {
   const names = [...new Set(results.map(({scene}) => scene.name))];
   const title = names.join(' and ');
@@ -42,5 +55,8 @@ export function head(results: Result[]) {
   const two = results.length > 1;
   const lines = results.map((result, i) => element('span', {}, (two ? `${'AB'[i]}: ` : '') + facts(result)));
   byId('facts').replaceChildren(...lines.flatMap((line, i) => (i ? [element('br'), line] : [line])));
-  byId('badges').replaceChildren(...results.map((result, i) => badge(result, two ? `${'AB'[i]} ` : '')));
+  byId('badges').replaceChildren(...results.flatMap((result, i) => {
+    const letter = two ? `${'AB'[i]} ` : '';
+    return [badge(result, letter), ...motionBadge(result, letter)];
+  }));
 }

@@ -48,6 +48,15 @@ test('poses in the picture are those of the record, in space with a loop', async
   await page.close();
 });
 
+test('two verdicts on top: of the balance, and of the motion as far as it was measured', async () => {
+  const page = await openArm();
+  const badges = await page.locator('#badges .badge').allTextContents();
+  assert.equal(badges.length, 2);
+  assert.match(badges[0], /^✓ energy balance/);
+  assert.match(badges[1], /^motion: steps resolved, error not measured$/);
+  await page.close();
+});
+
 test('the picture shows the mechanism, moves with the time, and tendons redden with tension', async () => {
   const page = await openArm();
   const tension = arm.map((row) => Math.max(...Object.keys(row).filter((name) => name.endsWith('.tension')).map((name) => row[name])));
