@@ -324,10 +324,10 @@ TEST(ReducedMechanism, DerivativesOfTreesAreThoseOfEvaluation) {
   };
   const StateDerivatives wanted = evaluation.inverse_dynamics_derivatives();
   const std::vector<double> efforts = evaluation.inverse_dynamics();
-  EXPECT_LE(relative(d.at.f, VectorXd::Map(efforts.data(), n)), 1e-12);  // measured 1e-14
+  EXPECT_LE(relative(d.at.f, VectorXd::Map(efforts.data(), n)), 1e-12);  // measured 2e-16
   EXPECT_LE(relative(d.at.M, square(evaluation.mass_matrix())), 1e-14);
-  EXPECT_LE(relative(d.K, square(wanted.by_q)), 1e-12);   // measured 1e-14
-  EXPECT_LE(relative(d.D, square(wanted.by_qd)), 1e-12);  // measured 1e-14
+  EXPECT_LE(relative(d.K, square(wanted.by_q)), 1e-12);   // measured 6e-16
+  EXPECT_LE(relative(d.D, square(wanted.by_qd)), 1e-12);  // measured 3e-16
 }
 
 /// Along a motion u(t) = u0 + .. of the fourth order, by differences of f and of everything that follows.
@@ -461,7 +461,7 @@ TEST(ReducedMechanism, PowerIsTheRateOfTheEnergy) {
     const Dual1 energy = kinetic + gravity_potential<Dual1>(tree, X_W) +
                          mechanism.elements().potential<Dual1>({tree, m.motion.t, q, v, X_W, V});
     EXPECT_NEAR(power, energy.tangent[0], 1e-12 * std::max(1.0, std::abs(power)))
-        << each.name;  // measured 1e-14
+        << each.name;  // measured 4e-15
     twice = ud.dot(e.M * ud);
     EXPECT_NEAR(twice / 2, kinetic.value, 1e-14 * std::max(1.0, kinetic.value)) << each.name;
   }
