@@ -12,6 +12,7 @@
 #include "gallery.h"
 #include "program.h"
 #include "torsor/assembly/start.h"
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 #include "torsor/result/result_channels.h"
 #include "torsor/study/step_choice.h"
@@ -90,7 +91,7 @@ TEST_P(VerifiedDigits, AreTheTrueOnes) {
   for (std::size_t i = 0; i < stated.groups.size(); ++i) {
     if (!(stated.groups[i].scale > 0 && truth.groups[i].scale > 0)) continue;
     EXPECT_NEAR(digits(stated.groups[i]), digits(truth.groups[i]), 1) << stated.quantities[i];
-    worst = std::max(worst, std::abs(digits(stated.groups[i]) - digits(truth.groups[i])));
+    keep_largest(worst, std::abs(digits(stated.groups[i]) - digits(truth.groups[i])));
   }
   fmt::print("| `{}` | {:g} | {:g} | {:.1f} | {:.1f} | {:.1f} |\n", c.name, c.duration, step,
              stated.motion.digits(), truth.motion.digits(), worst);

@@ -12,7 +12,8 @@ std::string message(const std::string& key, const std::string& expected, const s
                     const std::string& file, int line) {
   std::string where = file;
   if (line > 0) where += fmt::format("{}{}", where.empty() ? "line " : ":", line);
-  if (!key.empty()) where += (where.empty() ? "" : ": ") + key;
+  // An override (`--set KEY`) names the key already.
+  if (!key.empty() && !where.ends_with(" " + key)) where += (where.empty() ? "" : ": ") + key;
   return fmt::format("{}{}expected {}, found {}", where, where.empty() ? "" : ": ", expected, found);
 }
 

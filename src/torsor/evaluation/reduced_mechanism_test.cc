@@ -330,20 +330,25 @@ TEST(ReducedMechanism, DerivativesOfTreesAreThoseOfEvaluation) {
   EXPECT_LE(relative(d.D, square(wanted.by_qd)), 1e-12);  // measured 3e-16
 }
 
+/// In every joint that can have one, loop joints too.
+void add_springs(ModelDescription& d, double damping) {
+  for (std::size_t j = 0; j < d.joints.size(); ++j) {
+    if (!has_plain_coordinates(d.joints[j].type)) continue;
+    JointSpring spring;
+    spring.name = "spring_" + d.joints[j].name;
+    spring.joint = static_cast<int>(j);
+    spring.stiffness.assign(rate_count(d.joints[j].type, d.dimension), 3.0 + static_cast<double>(j));
+    spring.damping.assign(spring.stiffness.size(), damping);
+    d.joint_springs.push_back(spring);
+  }
+}
+
 /// Along a motion u(t) = u0 + .. of the fourth order, by differences of f and of everything that follows.
 TEST(ReducedMechanism, TimeDerivativesAreThoseOfDifferences) {
   std::mt19937 random(6);
   for (Case& each : joined(linkages(), redundant_linkages())) {
     ModelDescription& d = each.description;
-    for (std::size_t j = 0; j < d.joints.size(); ++j) {
-      if (!has_plain_coordinates(d.joints[j].type)) continue;
-      JointSpring spring;
-      spring.name = "spring_" + d.joints[j].name;
-      spring.joint = static_cast<int>(j);
-      spring.stiffness.assign(rate_count(d.joints[j].type, d.dimension), 3.0 + static_cast<double>(j));
-      spring.damping.assign(spring.stiffness.size(), 0.4);
-      d.joint_springs.push_back(spring);
-    }
+    add_springs(d, 0.4);
     Tendon tendon;
     tendon.name = "tendon";
     tendon.path = {{"", 0, {0.3, 0.1, 0}}, {"", 1, {0.2, -0.1, 0}}, {"", kWorld, {0.1, 2, 0}}};
@@ -428,14 +433,7 @@ TEST(ReducedMechanism, PowerIsTheRateOfTheEnergy) {
   std::mt19937 random(5);
   for (Case& each : linkages()) {
     ModelDescription& d = each.description;
-    for (std::size_t j = 0; j < d.joints.size(); ++j) {
-      if (!has_plain_coordinates(d.joints[j].type)) continue;
-      JointSpring spring;
-      spring.name = "spring_" + d.joints[j].name;
-      spring.joint = static_cast<int>(j);
-      spring.stiffness.assign(rate_count(d.joints[j].type, d.dimension), 3.0 + static_cast<double>(j));
-      d.joint_springs.push_back(spring);
-    }
+    add_springs(d, 0);
     const Model model(d);
     const ReducedMechanism mechanism(model);
     Moving m = random_motion(mechanism, random);

@@ -74,8 +74,7 @@ void MotionWatch::feed(double time, std::span<const BodySpeed> speeds, double co
     change += mass * dot(dv, dv) + inertia * dot(dw, dw);
     bend += mass * dot(ddv, ddv) + inertia * dot(ddw, ddw);
     if (spin > turn) turn = spin, turning = b;
-    speed_ =
-        std::max(speed_, std::max(dot(now.velocity, now.velocity), mass > 0 ? inertia / mass * spin : 0));
+    speed_ = larger({speed_, dot(now.velocity, now.velocity), mass > 0 ? inertia / mass * spin : 0});
     before = now;
   }
   last_.swap(before_);

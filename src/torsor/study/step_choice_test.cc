@@ -1,4 +1,5 @@
 #include "torsor/study/step_choice.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ double true_angle(double t) {
 double true_error(const Record& record) {
   double largest = 0;
   for (const Observation& o : record.observations) {
-    largest = std::max(largest, std::abs(o.joints[0].position[0] - true_angle(o.time)));
+    keep_largest(largest, std::abs(o.joints[0].position[0] - true_angle(o.time)));
   }
   return largest;
 }
