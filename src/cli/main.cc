@@ -33,6 +33,7 @@ const VerbEntry kVerbs[] = {
     {"modes", "find small motions: frequencies, damping, shapes, state-space matrices", add_modes},
     {"pose", "find poses that reach places, and other ways in which loops close", add_pose},
     {"study", "measure orders of convergence, or compare every method on a model", add_study},
+    {"sweep", "make many runs with values that vary, and a table of what came out", add_sweep},
     {"list", "list models, integrators, formulations, experiments, quantities", add_list},
     {"new", "write a model file of a regular mechanism", add_new},
     {"convert", "write a model in another format: YAML, URDF", add_convert},

@@ -31,6 +31,7 @@ RunVerb add_list(CLI::App& verb);
 RunVerb add_new(CLI::App& verb);
 RunVerb add_convert(CLI::App& verb);
 RunVerb add_study(CLI::App& verb);
+RunVerb add_sweep(CLI::App& verb);
 RunVerb add_report(CLI::App& verb);
 RunVerb add_export(CLI::App& verb);
 RunVerb add_show(CLI::App& verb);

@@ -1,5 +1,6 @@
 #include "torsor/format/model_reader.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "torsor/base/error.h"
@@ -48,33 +49,40 @@ std::string recorded_text(const ModelSource& source) {
   return source.overrides.empty() ? source.text : text;
 }
 
-ModelDescription read_description(const YamlNode& root, const ModelSource& source) {
+}  // namespace
+
+std::size_t reading_stages() { return std::size(kSections) + 2; }
+
+std::size_t reading_stage(const std::string& path) {
+  const std::string section = path.substr(0, path.find_first_of(".["));
+  for (std::size_t i = 0; i < std::size(kSections); ++i) {
+    if (section == kSections[i].name) return i + 1;
+  }
+  const std::vector<std::string> described = described_sections();
+  return std::find(described.begin(), described.end(), section) == described.end() ? 0 : reading_stages() - 1;
+}
+
+ModelReading begun_reading(const ModelSource& source) {
   ModelReading reading;
   reading.folder = std::filesystem::path(source.file).parent_path().string();
   reading.d.name = std::filesystem::path(source.file).stem().string();
   reading.d.text = recorded_text(source);
-  const YamlView file(root, "");
-  read_head(file, reading);
-  file.at("bodies", "a mapping of bodies");
-  for (const Section& section : kSections)
-    if (const auto view = file.find(section.name)) section.read(*view, reading);
-  read_described(file, reading);
-  return std::move(reading.d);
+  return reading;
 }
 
-/// Validation below the reader knows keys but no file: runs it, and adds file and line to its complaints.
-template <class Read>
-auto located(const YamlNode& root, Read read) {
-  try {
-    return read();
-  } catch (const ModelError& error) {
-    if (!error.file.empty()) throw;
-    const YamlNode& place = deepest_match(root, error.key);
-    throw ModelError(error.key, error.expected, error.found, *place.file, place.line);
+void read_stages(const YamlNode& root, ModelReading& reading, std::size_t first, std::size_t last) {
+  const YamlView file(root, "");
+  for (std::size_t stage = first; stage < last; ++stage) {
+    if (stage == 0) {
+      read_head(file, reading);
+      file.at("bodies", "a mapping of bodies");
+    } else if (stage + 1 == reading_stages()) {
+      read_described(file, reading);
+    } else if (const auto view = file.find(kSections[stage - 1].name)) {
+      kSections[stage - 1].read(*view, reading);
+    }
   }
 }
-
-}  // namespace
 
 void NameIndex::add(const std::string& name) {
   index_.emplace(name, static_cast<int>(names_.size()));
@@ -127,6 +135,16 @@ std::pair<std::string, std::string> parse_override(const std::string& assignment
     throw ModelError("--set", "path=value", in_quotes(assignment), "command line");
   return {assignment.substr(0, equals), assignment.substr(equals + 1)};
 }
+
+namespace {
+
+ModelDescription read_description(const YamlNode& root, const ModelSource& source) {
+  ModelReading reading = begun_reading(source);
+  read_stages(root, reading, 0, reading_stages());
+  return std::move(reading.d);
+}
+
+}  // namespace
 
 ModelDescription parse_description(const ModelSource& source) {
   const YamlNode root = source_tree(source);

@@ -47,6 +47,26 @@ struct ModelReading {
   const Joint& joint(int index) const { return d.joints[index]; }
 };
 
+// The whole file is read in stages: the head, the sections in the order in which one refers to another, and the elements that
+// describe themselves.
+struct ModelSource;
+ModelReading begun_reading(const ModelSource&);
+std::size_t reading_stages();
+std::size_t reading_stage(const std::string& path);  ///< in which the value at a path is read
+void read_stages(const YamlNode& root, ModelReading&, std::size_t first, std::size_t last);
+
+/// Validation below the reader knows keys but no file: runs it, and adds file and line to its complaints.
+template <class Read>
+auto located(const YamlNode& root, Read read) {
+  try {
+    return read();
+  } catch (const ModelError& error) {
+    if (!error.file.empty()) throw;
+    const YamlNode& place = deepest_match(root, error.key);
+    throw ModelError(error.key, error.expected, error.found, *place.file, place.line);
+  }
+}
+
 // Geometry (model_reader_geometry.cc): 2D vectors have two entries and lie in the plane z = 0.
 Vec3<double> read_vector(const YamlView&, int dimension, const Quantity&);
 /// Not zero; in 2D two entries or three.

@@ -157,6 +157,8 @@ YamlNode& section(YamlNode& root, const std::string& key) {
   return put(root, key, map_node({root.file, root.line}));
 }
 
+std::string yaml_line(const YamlNode& node) { return flow(node); }
+
 std::string yaml_text(const YamlNode& root, const std::vector<std::string>& comments) {
   std::string text;
   for (const std::string& comment : comments) text += "# " + comment + "\n";

@@ -37,5 +37,7 @@ YamlNode& section(YamlNode& root, const std::string& key);
 
 /// The text of a model file: sections, a line for each of their entries where it fits, comments at the top.
 std::string yaml_text(const YamlNode& root, const std::vector<std::string>& comments = {});
+/// Any node in one line.
+std::string yaml_line(const YamlNode& node);
 
 }  // namespace torsor

@@ -50,8 +50,7 @@ void forget_lines(YamlNode& node) {
 
 }  // namespace
 
-void apply_override(YamlNode& root, const std::string& path, const std::string& value) {
-  const std::string origin = "--set " + path;
+YamlNode& override_place(YamlNode& root, const std::string& path, const std::string& origin) {
   const auto origin_of_nodes = std::make_shared<const std::string>(origin);
   YamlNode* node = &root;
   const std::vector<std::string> parts = split(path);
@@ -79,8 +78,18 @@ void apply_override(YamlNode& root, const std::string& path, const std::string& 
     node = &node->entries.emplace_back(YamlEntry{part, 0, {}}).value;
     node->file = origin_of_nodes;
   }
-  *node = parse_yaml(value, origin);
-  forget_lines(*node);
+  return *node;
+}
+
+YamlNode override_value(const std::string& value, const std::string& origin) {
+  YamlNode node = parse_yaml(value, origin);
+  forget_lines(node);
+  return node;
+}
+
+void apply_override(YamlNode& root, const std::string& path, const std::string& value) {
+  const std::string origin = "--set " + path;
+  override_place(root, path, origin) = override_value(value, origin);
 }
 
 const YamlNode& deepest_match(const YamlNode& root, const std::string& key_path) {

@@ -48,6 +48,9 @@ std::string read_text_file(const std::string& path);
 
 /// Replaces (or adds) the value at a path such as `bodies.link1.mass` or `gravity.1` by the YAML in `value`.
 void apply_override(YamlNode& root, const std::string& path, const std::string& value);
+/// Its two halves: the place, made where there is none, and what comes there. `origin` says in messages who asked.
+YamlNode& override_place(YamlNode& root, const std::string& path, const std::string& origin);
+YamlNode override_value(const std::string& value, const std::string& origin);
 
 /// The node at the longest front part of the key path that exists: where a message about the path belongs.
 const YamlNode& deepest_match(const YamlNode& root, const std::string& key_path);

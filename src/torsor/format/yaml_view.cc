@@ -88,16 +88,21 @@ YamlView YamlView::child(const YamlEntry& entry) const {
   return {entry.value, path_.empty() ? entry.key : path_ + "." + entry.key};
 }
 
-std::vector<std::pair<std::string, YamlView>> YamlView::named() const {
+std::vector<std::pair<std::string, YamlView>> YamlView::keyed() const {
   expect_map();
   std::vector<std::pair<std::string, YamlView>> views;
   views.reserve(node_->entries.size());
+  for (const YamlEntry& entry : node_->entries) views.emplace_back(entry.key, child(entry));
+  return views;
+}
+
+std::vector<std::pair<std::string, YamlView>> YamlView::named() const {
+  expect_map();
   for (const YamlEntry& entry : node_->entries) {
     if (!is_valid_name(entry.key))
       throw ModelError(child(entry).path_, kNameRule, in_quotes(entry.key), *entry.value.file, entry.line);
-    views.emplace_back(entry.key, child(entry));
   }
-  return views;
+  return keyed();
 }
 
 void YamlView::allow_keys(const std::vector<std::string>& keys) const {

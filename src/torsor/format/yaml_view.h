@@ -17,6 +17,7 @@ class YamlView {
   YamlView(const YamlNode& node, std::string path) : node_(&node), path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
+  const YamlNode& node() const { return *node_; }
   bool is_map() const { return node_->kind == YamlNode::Kind::map; }
   bool is_list() const { return node_->kind == YamlNode::Kind::sequence; }
   bool is_scalar() const { return node_->kind == YamlNode::Kind::scalar; }
@@ -43,6 +44,8 @@ class YamlView {
   /// The children of a mapping whose keys are free names, in file order. Names must suit key paths and
   /// columns.
   std::vector<std::pair<std::string, YamlView>> named() const;
+  /// The same of a mapping whose keys are key paths.
+  std::vector<std::pair<std::string, YamlView>> keyed() const;
   /// Throws on a key that is none of these.
   void allow_keys(const std::vector<std::string>& keys) const;
   bool has(const std::string& key) const { return node_->find(key) != nullptr; }

@@ -1,0 +1,64 @@
+#pragma once
+// Many runs of one mechanism: values of the model vary, and a few numbers of each run are kept.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "torsor/model/model.h"
+#include "torsor/study/sweep_description.h"
+#include "torsor/study/sweep_measures.h"
+#include "torsor/study/sweep_samples.h"
+
+namespace torsor {
+
+/// The model with these values of the variables (of list variables the index of the item). May throw ModelError.
+using MakeModel = std::function<Model(std::span<const double>)>;
+
+/// What is kept of a run.
+struct SweepRow {
+  long run = 0;
+  std::vector<double> numbers;  ///< measures, then kSweepLedger; empty where the run failed
+  std::string failure;          ///< why; empty where it got to its end
+
+  bool done() const { return failure.empty(); }
+};
+
+/// Figures of the ledger that every run has.
+struct SweepFigure {
+  const char *name, *unit;
+};
+inline constexpr SweepFigure kSweepLedger[] = {
+    {"balance", "1"},      // largest residual of the energy balance over the energy scale
+    {"constraints", "m"},  // largest violation of positions; 0 without constraints
+    {"steps", "1"},
+};
+
+/// Makes runs, one after another. A runner belongs to one thread.
+class SweepRunner {
+ public:
+  SweepRunner(const SweepDescription& description, MakeModel make);
+
+  /// A failed step, a refused model and a number that is not finite end up in the row's `failure`. Throws ModelError only
+  /// where no run of the sweep can be had: a channel that is measured and does not exist.
+  SweepRow run(long run);
+  const SweepSamples& samples() const { return samples_; }
+  const std::vector<std::string>& units() const { return keeper_.units(); }  ///< after a run
+  /// The model of a run.
+  Model model(long run);
+
+ private:
+  std::vector<double> numbers_of(const Model& model);
+
+  SweepSamples samples_;
+  MakeModel make_;
+  MeasureKeeper keeper_;
+  std::vector<double> values_;
+};
+
+/// Throws ModelError at `measure` where a run has no such channel.
+void check_measures(const SweepDescription& description, const Model& model);
+
+}  // namespace torsor
