@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "torsor/base/error.h"
@@ -18,24 +19,35 @@ inline void require(bool holds, const std::string& key, const std::string& expec
                     const std::string& found) {
   if (!holds) throw ModelError(key, expected, found);
 }
+/// The same with what was found written only where it is needed: models of a sweep are checked by the thousand.
+template <class Found>
+requires std::is_invocable_r_v<std::string, Found>
+void require(bool holds, const std::string& key, const char* expected, Found found) {
+  if (!holds) throw ModelError(key, expected, found());
+}
 inline std::string shown(double value) { return std::isnan(value) ? "nan" : fmt::format("{:g}", value); }
 inline std::string shown(const Vec3<double>& v) {
   return fmt::format("[{}, {}, {}]", shown(v.x), shown(v.y), shown(v.z));
 }
+inline std::string shown(const SO3<double>& q) {
+  return fmt::format("[{}, {}, {}, {}]", shown(q.w), shown(q.x), shown(q.y), shown(q.z));
+}
 
 inline void require_finite(double value, const std::string& key) {
-  require(std::isfinite(value), key, "a finite number", shown(value));
+  require(std::isfinite(value), key, "a finite number", [&] { return shown(value); });
 }
 inline void require_positive(double value, const std::string& key) {
-  require(std::isfinite(value) && value > 0, key, "a number > 0", shown(value));
+  require(std::isfinite(value) && value > 0, key, "a number > 0", [&] { return shown(value); });
 }
 inline void require_nonnegative(double value, const std::string& key) {
-  require(std::isfinite(value) && value >= 0, key, "a number >= 0", shown(value));
+  require(std::isfinite(value) && value >= 0, key, "a number >= 0", [&] { return shown(value); });
 }
 /// In 2D the third component must vanish.
 inline void require_vector(const Vec3<double>& v, int dimension, const std::string& key) {
-  require(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z), key, "finite numbers", shown(v));
-  require(dimension == 3 || v.z == 0, key, "a vector in the plane z = 0, since dimension is 2", shown(v));
+  require(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z), key, "finite numbers",
+          [&] { return shown(v); });
+  require(dimension == 3 || v.z == 0, key, "a vector in the plane z = 0, since dimension is 2",
+          [&] { return shown(v); });
 }
 
 /// How far a written quaternion or matrix may be from a rotation: four digits, as people type them.
@@ -48,10 +60,9 @@ inline bool is_unit(const SO3<double>& q) { return std::abs(quaternion_length(q)
 /// Brings q to unit length; in 2D it must turn about z.
 inline void require_rotation(SO3<double>& q, int dimension, const std::string& key) {
   require(is_unit(q), key, "a quaternion of length 1",
-          fmt::format("[{}, {}, {}, {}] of length {}", shown(q.w), shown(q.x), shown(q.y), shown(q.z),
-                      shown(quaternion_length(q))));
+          [&] { return fmt::format("{} of length {}", shown(q), shown(quaternion_length(q))); });
   require(dimension == 3 || (q.x == 0 && q.y == 0), key, "a rotation about z, since dimension is 2",
-          fmt::format("[{}, {}, {}, {}]", shown(q.w), shown(q.x), shown(q.y), shown(q.z)));
+          [&] { return shown(q); });
   q = normalized(q);
 }
 inline void require_pose(SE3<double>& X, int dimension, const std::string& key) {

@@ -244,6 +244,21 @@ int row_width(const std::vector<Channel>& channels) {
   return width;
 }
 
+bool follows_from_motion(const Channel& channel) {
+  const std::string &first = channel.path.front(), &last = channel.path.back();
+  for (const char* group : {"time", "energy", "work", "dissipated", "sampling", "momentum", "constraints"}) {
+    if (first == group) return true;
+  }
+  for (const char* group : {"bodies", "joints", "points"}) {
+    if (first != group) continue;
+    for (const char* kept :
+         {"com", "angle", "quaternion", "position", "rate", "velocity", "angular_velocity"}) {
+      if (last == kept) return true;
+    }
+  }
+  return first == "tendons" && last == "length";
+}
+
 void fill_row(const Observation& o, double energy_residual, const Manifest& manifest, std::span<double> row) {
   const int dimension = manifest.dimension;
   const bool flat = dimension == 2;

@@ -27,6 +27,9 @@ std::vector<std::string> distinct_names(const std::vector<std::string>& names);
 
 int row_width(const std::vector<Channel>& channels);
 
+/// Whether Stepper::observe_balance and observe_motion are enough to know it: no accelerations, reactions, efforts.
+bool follows_from_motion(const Channel& channel);
+
 /// Writes the row that belongs to all channels of the manifest.
 void fill_row(const Observation& observation, double energy_residual, const Manifest& manifest,
               std::span<double> row);

@@ -83,13 +83,18 @@ void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation&
 
 void ConstrainedStepper::observe(Observation& observation) {
   observe_balance(observation);
-  observe_motion(observation);
+  observe_bodies_and_joints(observation);
   observe_tendons(shown_v_, observation);
   observe_reactions(observation);
 }
 
 void ConstrainedStepper::observe_motion(Observation& observation) {
   require_sizes(observation, blank_);
+  observe_bodies_and_joints(observation);
+  frames_.observe_points(observation);
+}
+
+void ConstrainedStepper::observe_bodies_and_joints(Observation& observation) {
   const ConstrainedState& state = integrator_->state();
   observation.time = state.time;
   observer_.project_rates(state.x, state.angles, state.v, shown_v_);

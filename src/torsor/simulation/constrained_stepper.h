@@ -38,6 +38,7 @@ class ConstrainedStepper : public Stepper {
   }
   void pass_integrator(StateTape& tape) override { integrator_->pass(tape); }
   void observe_tendons(std::span<const double> v, Observation& observation);
+  void observe_bodies_and_joints(Observation& observation);
   void observe_bodies(Observation& observation);
   /// Those that are angles and lengths.
   void observe_coordinates(std::span<const double> v, Observation& observation);

@@ -40,11 +40,17 @@ FrameObserver::Motion FrameObserver::motion_of(const Place& place, const Observa
 
 void FrameObserver::observe(Observation& observation) {
   set_rotations(observation);
-  observe_points(observation);
+  put_points(observation);
   observe_sides(observation);
 }
 
-void FrameObserver::observe_points(Observation& observation) const {
+void FrameObserver::observe_points(Observation& observation) {
+  if (points_.empty()) return;
+  set_rotations(observation);
+  put_points(observation);
+}
+
+void FrameObserver::put_points(Observation& observation) const {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Motion motion = motion_of(points_[i], observation);
     observation.points[i] = {motion.X.p, motion.velocity, motion.acceleration};

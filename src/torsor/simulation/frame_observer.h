@@ -17,6 +17,8 @@ class FrameObserver {
   /// Points from the motions of bodies, which are there already; from reactions on children in their axes those in
   /// world axes and those on parents.
   void observe(Observation& observation);
+  /// Points alone; their accelerations follow those of the bodies.
+  void observe_points(Observation& observation);
   /// Of all joints, from the motions of their two bodies: where nobody knows them better.
   void observe_accelerations(Observation& observation);
 
@@ -36,7 +38,7 @@ class FrameObserver {
   };
 
   void set_rotations(const Observation& observation);
-  void observe_points(Observation& observation) const;
+  void put_points(Observation& observation) const;
   void observe_sides(Observation& observation) const;
   Pose<double> pose_of(const Place& place, const Observation& observation) const;
   Motion motion_of(const Place& place, const Observation& observation) const;

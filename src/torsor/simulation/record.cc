@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/simulation/channels.h"
 #include "torsor/simulation/extreme_states.h"
 #include "torsor/simulation/motion_watch.h"
 #include "torsor/simulation/sampled_control.h"
@@ -34,6 +35,7 @@ struct Run {
   Record& record;
   const std::vector<RunListener*>& listeners;
   bool keep;
+  bool motion_only;  ///< nobody reads more of a recorded state
   Observation now;
   LedgerKeeper keeper;
   MotionWatch motion;
@@ -47,6 +49,7 @@ struct Run {
         record(r),
         listeners(l),
         keep(k),
+        motion_only(!k && needs_motion_only(r)),
         now(first_observation(s)),
         keeper(s.manifest(), now),
         motion(s.manifest()) {
@@ -59,6 +62,19 @@ struct Run {
     publish(now, 0);
   }
 
+  static bool needs_motion_only(const Record& record) {
+    const RunSettings& settings = record.settings;
+    const std::vector<Channel>& channels = record.manifest.channels;
+    if (settings.record.empty() || !settings.extremes_of.empty()) return false;
+    for (const auto& limits : record.manifest.limits) {
+      if (limits) return false;  // efforts are watched at recorded states
+    }
+    const std::vector<bool> chosen = chosen_channels(channels, settings.record, "simulation.record");
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      if (chosen[i] && !follows_from_motion(channels[i])) return false;
+    }
+    return true;
+  }
   static Observation first_observation(Stepper& stepper) {
     Observation first = stepper.make_observation();
     stepper.observe(first);
@@ -71,10 +87,12 @@ struct Run {
   }
   void book(bool publish_it) {
     const double before = now.time;
-    if (publish_it || between) {
+    const bool shown = publish_it || between;
+    if (shown && !motion_only) {
       stepper.observe(now);
     } else {
       stepper.observe_balance(now);
+      if (shown) stepper.observe_motion(now);
     }
     if (!std::isfinite(now.total())) {
       lost = true;

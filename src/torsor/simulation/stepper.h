@@ -38,7 +38,7 @@ class Stepper {
   virtual void observe(Observation& observation) = 0;  ///< allocates nothing
   /// Only what the ledger books: time, energies, flows, momenta, errors, solver.
   virtual void observe_balance(Observation& observation) = 0;
-  /// Only time, bodies, and coordinates and rates of joints.
+  /// Only time, bodies, coordinates and rates of joints, and points; of bodies and points no accelerations.
   virtual void observe_motion(Observation& observation) = 0;
   /// Of the bodies, as of the last observe or observe_balance.
   virtual std::span<const BodySpeed> speeds() const = 0;

@@ -160,6 +160,7 @@ void TreeStepper::observe_motion(Observation& observation) {
   observation.time = state.time;
   observe_bodies(observation);
   observe_joints(observation);
+  frames_.observe_points(observation);
 }
 
 void TreeStepper::observe_bodies(Observation& observation) const {

@@ -25,7 +25,7 @@ std::vector<double> SweepRunner::numbers_of(const Model& model) {
   Settings settings = resolve_settings(model);
   settings.run.extrema = false;
   settings.run.extremes_of.clear();
-  settings.run.record.clear();
+  settings.run.record = keeper_.patterns();
   if (!keeper_.needs_all_states()) settings.run.record_every = std::numeric_limits<int>::max();
   const std::unique_ptr<Stepper> stepper = make_stepper(model, make_start(model), settings.method);
   const Record record = simulate(*stepper, settings.run, {&keeper_}, false);

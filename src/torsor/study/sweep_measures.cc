@@ -72,15 +72,6 @@ std::string unit_of(SweepMeasure::Kind kind, const std::string& channel) {
   return kind == Kind::time_of_min || kind == Kind::time_of_max ? "s" : channel;
 }
 
-/// `points.hand.position` of `points.hand.position.x`: the channel that the column is part of.
-std::string channel_of_column(const Manifest& manifest, int column) {
-  for (const Channel& channel : manifest.channels) {
-    if (column < channel.width()) return name_of(channel);
-    column -= channel.width();
-  }
-  return {};
-}
-
 }  // namespace
 
 MeasureKeeper::MeasureKeeper(std::vector<SweepMeasure> measures)
@@ -93,15 +84,17 @@ bool MeasureKeeper::needs_all_states() const {
 }
 
 void MeasureKeeper::find_columns(const Manifest& manifest) {
-  std::vector<std::string> names, units;
+  std::vector<std::string> names, units, channels;
   for (const Channel& channel : manifest.channels) {
     for (int i = 0; i < channel.width(); ++i) {
       names.push_back(column_name(channel, i));
       units.push_back(column_unit(channel, i));
+      channels.push_back(name_of(channel));
     }
   }
   columns_.clear();
   units_.clear();
+  patterns_.clear();
   for (const SweepMeasure& measure : measures_) {
     const auto found = std::find(names.begin(), names.end(), measure.channel);
     if (found == names.end()) {
@@ -109,6 +102,7 @@ void MeasureKeeper::find_columns(const Manifest& manifest) {
                        did_you_mean(measure.channel, names));
     }
     columns_.push_back(static_cast<int>(found - names.begin()));
+    patterns_.push_back(channels[columns_.back()]);
     units_.push_back(unit_of(measure.kind, units[columns_.back()]));
   }
 }
@@ -134,12 +128,6 @@ std::vector<double> MeasureKeeper::numbers() const {
     numbers.push_back(number_of(measures_[i].kind, times_, series_[i]));
   }
   return numbers;
-}
-
-std::vector<std::string> MeasureKeeper::channels() const {
-  std::vector<std::string> names;
-  for (const int column : columns_) names.push_back(channel_of_column(*manifest_, column));
-  return names;
 }
 
 }  // namespace torsor

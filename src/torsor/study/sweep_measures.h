@@ -23,15 +23,15 @@ class MeasureKeeper : public RunListener {
   const std::vector<std::string>& units() const { return units_; }  ///< of the measures, once a run has begun
   /// Whether states between the first and the last matter.
   bool needs_all_states() const;
-  /// The channels that are read, as patterns of RunSettings::record.
-  std::vector<std::string> channels() const;
+  /// The channels that are read, for RunSettings::record; all before the first run has begun.
+  const std::vector<std::string>& patterns() const { return patterns_; }
 
  private:
   void find_columns(const Manifest& manifest);
 
   std::vector<SweepMeasure> measures_;
   std::vector<int> columns_;  ///< of the measures, in the row of all channels
-  std::vector<std::string> units_;
+  std::vector<std::string> units_, patterns_;
   const Manifest* manifest_ = nullptr;
   std::vector<double> row_;
   std::vector<double> times_;
