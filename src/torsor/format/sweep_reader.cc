@@ -162,8 +162,10 @@ SweepSource read_file(const std::string& text, const std::string& file_name,
   try {
     SweepSamples samples(sweep.description);
   } catch (const ModelError& error) {
-    const YamlNode& place = deepest_match(root, error.key);
-    throw ModelError(error.key, error.expected, error.found, file_name, place.line);
+    for (const auto& [path, view] : file.find("vary")->keyed()) {  // a path is one key here
+      if (error.key == "vary." + path) view.fail(error.expected, error.found);
+    }
+    throw ModelError(error.key, error.expected, error.found, file_name, deepest_match(root, error.key).line);
   }
   try_values(file, sweep);
   return sweep;

@@ -1,0 +1,155 @@
+#include "torsor/format/sweep_reader.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "torsor/base/error.h"
+
+namespace torsor {
+namespace {
+
+constexpr const char* kModel = R"(torsor: 1
+name: swing
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  rod: {mass: 1, inertia: 0.1}
+joints:
+  pivot: {type: revolute, parent: world, child: rod, in_child: {position: [0, 0.5]}}
+joint_springs:
+  coil: {joint: pivot, stiffness: 2, damping: 0.1}
+initial:
+  joints: {pivot: 0.2}
+simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 1}
+)";
+
+SweepSource read(const std::string& text) {
+  return sweep_of_text(text, "s.yaml", ModelSource{"swing.yaml", kModel, {}});
+}
+
+const std::string kHead = "torsor_sweep: 1\n";
+const std::string kMeasure = "measure: {e: {final: energy.total}}\n";
+
+TEST(SweepReader, ReadsAllThatASweepFileSays) {
+  const SweepSource sweep = read(kHead + R"(vary:
+  bodies.rod.mass: {range: [1, 3], count: 5}
+  initial.joints.pivot: {uniform: [-10 deg, 10 deg]}
+  joint_springs.coil.stiffness: {log: [1, 100]}
+  joint_springs.coil.damping: {normal: [0.5, 0.1]}
+  simulation.integrator: {list: [energy-momentum, {name: petrov-galerkin, m: 1}]}
+samples: {method: latin-hypercube, count: 30, seed: 5}
+measure:
+  swing: {frequency: joints.pivot.position}
+keep: {records: 3}
+simulation: {duration: 2 s}
+set: {gravity.1: -1}
+)");
+  const SweepDescription& d = sweep.description;
+  ASSERT_EQ(d.variables.size(), 5u);
+  EXPECT_EQ(d.variables[0].count, 5);
+  EXPECT_DOUBLE_EQ(d.variables[1].second, 10 * M_PI / 180);
+  EXPECT_EQ(d.variables[4].items.size(), 2u);
+  EXPECT_EQ(d.sampling.method, SweepMethod::latin_hypercube);
+  EXPECT_EQ(d.measures[0].kind, SweepMeasure::Kind::frequency);
+  EXPECT_EQ(d.kept_records, 3);
+  ModelVariants variants = sweep.variants();
+  const Model model = variants.model(std::vector<double>{2.5, 0.1, 7, 0.25, 1});
+  EXPECT_EQ(model.bodies()[0].mass, 2.5);
+  EXPECT_EQ(model.gravity().y, -1);
+  EXPECT_EQ(*model.simulation().duration, 2);
+  EXPECT_EQ(model.simulation().integrator, "petrov-galerkin");
+  EXPECT_EQ(model.joint_springs()[0].stiffness[0], 7);
+}
+
+/// A model with other values is the model that `--set` gives, whichever section they are in.
+TEST(ModelVariants, AreTheModelsOfOverrides) {
+  const std::vector<std::pair<std::string, double>> places = {{"gravity.1", -3},
+                                                              {"bodies.rod.mass", 2},
+                                                              {"joints.pivot.in_child.position.1", 0.7},
+                                                              {"initial.joints.pivot", 1},
+                                                              {"joint_springs.coil.damping", 0.3},
+                                                              {"simulation.step", 0.02}};
+  for (const auto& [path, value] : places) {
+    ModelSource source{"swing.yaml", kModel, {}};
+    ModelVariants variants(source, {{path, {}}});
+    for (const double factor : {1.0, 0.5, 1.0}) {  // nothing of the last one stays
+      const double v = factor * value;
+      source.overrides = {{path, fmt::format("{}", v)}};
+      const Model wanted = parse_model(source), found = variants.model({&v, 1});
+      EXPECT_EQ(found.text(), wanted.text());
+      EXPECT_EQ(found.bodies()[0].mass, wanted.bodies()[0].mass);
+      EXPECT_EQ(found.gravity().y, wanted.gravity().y);
+      EXPECT_EQ(found.joints()[0].in_child.position.y, wanted.joints()[0].in_child.position.y);
+      EXPECT_EQ(found.joint_springs()[0].damping, wanted.joint_springs()[0].damping);
+      EXPECT_EQ(*found.simulation().step, *wanted.simulation().step);
+      EXPECT_EQ(found.initial().joints.size(), wanted.initial().joints.size());
+    }
+  }
+}
+
+struct Bad {
+  const char *text, *key;
+  int line;
+};
+
+class BadSweep : public ::testing::TestWithParam<Bad> {};
+
+TEST_P(BadSweep, IsRefusedWithKeyAndLine) {
+  const Bad& bad = GetParam();
+  try {
+    read(bad.text);
+    FAIL() << "accepted: " << bad.text;
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.key, bad.key) << error.what();
+    EXPECT_EQ(error.file, "s.yaml") << error.what();
+    EXPECT_EQ(error.line, bad.line) << error.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadSweep,
+    ::testing::Values(
+        Bad{"[1]", "(document)", 1}, Bad{"vary: {}\n", "torsor_sweep", 1},
+        Bad{"torsor_sweep: 2\n", "torsor_sweep", 1},
+        Bad{"torsor_sweep: 1\nmeasure: {e: {final: time}}\n", "vary", 1},
+        Bad{"torsor_sweep: 1\nvary: {gravity.1: {range: [1, 2], count: 3}}\n", "measure", 1},
+        Bad{"torsor_sweep: 1\nvarry: {}\n", "varry", 2},
+        Bad{"torsor_sweep: 1\nvary:\n  gravity.1: {rnge: [1, 2]}\nmeasure: {e: {final: time}}\n",
+            "vary.gravity.1.rnge", 3},
+        Bad{"torsor_sweep: 1\nvary:\n  gravity.1: {range: [2, 1], count: 2}\nmeasure: {e: {final: time}}\n",
+            "vary.gravity.1.range[1]", 3},
+        Bad{"torsor_sweep: 1\nvary:\n  gravity.1: {range: [1, 2], log: [1, 2]}\nmeasure: {e: {final: "
+            "time}}\n",
+            "vary.gravity.1", 3},
+        Bad{"torsor_sweep: 1\nvary:\n  gravity.1: {log: [-1, 2], count: 4}\nmeasure: {e: {final: time}}\n",
+            "vary.gravity.1.log[0]", 3},
+        Bad{"torsor_sweep: 1\nvary:\n  gravity.1: {normal: [1, 0]}\nmeasure: {e: {final: time}}\n",
+            "vary.gravity.1.normal[1]", 3},
+        Bad{"torsor_sweep: 1\nvary:\n  gravity.1: {uniform: [1, 2]}\nmeasure: {e: {final: time}}\n",
+            "vary.gravity.1", 3},
+        Bad{"torsor_sweep: 1\nvary:\n  gravity.1: {list: []}\nmeasure: {e: {final: time}}\n",
+            "vary.gravity.1.list", 3},
+        Bad{"torsor_sweep: 1\nvary:\n  bodies.rood.mass: {range: [1, 2], count: 2}\nmeasure: {e: {final: "
+            "time}}\n",
+            "vary.bodies.rood.mass.range[0]", 3},
+        Bad{"torsor_sweep: 1\nvary:\n  bodies.rod.mass: {range: [1 m, 2 m], count: 2}\nmeasure: {e: {final: "
+            "time}}\n",
+            "vary.bodies.rod.mass.range[0]", 3},
+        Bad{"torsor_sweep: 1\nvary: {gravity.1: {range: [1, 2]}}\nsamples: {method: sobol}\nmeasure: {e: "
+            "{final: time}}\n",
+            "samples.count", 3},
+        Bad{"torsor_sweep: 1\nvary: {gravity.1: {range: [1, 2]}}\nsamples: {method: sobl}\nmeasure: {e: "
+            "{final: time}}\n",
+            "samples.method", 3},
+        Bad{"torsor_sweep: 1\nvary: {gravity.1: {range: [1, 2], count: 2}}\nmeasure: {e: {fnal: time}}\n",
+            "measure.e.fnal", 3},
+        Bad{"torsor_sweep: 1\nvary: {gravity.1: {range: [1, 2], count: 2}}\nmeasure: {e: {}}\n", "measure.e",
+            3},
+        Bad{"torsor_sweep: 1\nvary: {gravity.1: {range: [1, 2], count: 2}}\nmeasure: {e: {final: "
+            "time}}\nkeep: {records: -1}\n",
+            "keep.records", 4}));
+
+}  // namespace
+}  // namespace torsor

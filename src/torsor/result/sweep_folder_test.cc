@@ -1,0 +1,178 @@
+#include "torsor/result/sweep_folder.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "torsor/base/error.h"
+#include "torsor/result/hdf5_reader.h"
+#include "torsor/result/sweep_journal.h"
+
+namespace torsor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kModel = R"(torsor: 1
+name: swing
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  rod: {mass: 1, inertia: 0.0833333333333333}
+joints:
+  pivot: {type: revolute, parent: world, child: rod, in_child: {position: [0, 0.5]}}
+initial:
+  joints: {pivot: 0.2}
+simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 4}
+)";
+
+/// Small swings of pendulums with other gravity, and some with a mass that is none.
+constexpr const char* kSweep = R"(torsor_sweep: 1
+vary:
+  gravity.1: {uniform: [-20, -5]}
+  bodies.rod.mass: {list: [1, 2, -1]}
+samples: {method: latin-hypercube, count: 60, seed: 3}
+measure:
+  swing: {frequency: joints.pivot.position}
+  angle: {max: joints.pivot.position}
+  lowest: {min: bodies.rod.com.y}
+set: {initial.joints.pivot: 0.001}
+)";
+
+SweepSource source() { return sweep_of_text(kSweep, "s.yaml", ModelSource{"swing.yaml", kModel, {}}); }
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class SweepFolder : public ::testing::Test {
+ protected:
+  SweepFolder() { fs::create_directories(folder_); }
+  ~SweepFolder() override { fs::remove_all(folder_); }
+
+  std::string table_bytes(const SweepTable& table, const char* name = "table.h5") const {
+    const std::string path = (folder_ / name).string();
+    write_sweep_table(table, path);
+    return bytes_of(path);
+  }
+
+  fs::path folder_ = fs::temp_directory_path() / ("torsor_sweep_test_" + std::to_string(getpid()));
+};
+
+TEST_F(SweepFolder, MeasuresWhatTheMotionIs) {
+  const SweepTable table = run_sweep(source(), {});
+  EXPECT_TRUE(table.complete());
+  EXPECT_EQ(table.failed.size(), 20u);
+  for (const SweepTable::Failed& failed : table.failed) {
+    EXPECT_EQ(failed.inputs[1], 2);
+    EXPECT_NE(failed.reason.find("bodies.rod.mass"), std::string::npos) << failed.reason;
+  }
+  const SweepColumn& gravity = *table.find(SweepColumn::Group::inputs, "gravity.1");
+  const SweepColumn& mass = *table.find(SweepColumn::Group::inputs, "bodies.rod.mass");
+  const SweepColumn& swing = *table.find(SweepColumn::Group::measures, "swing");
+  const SweepColumn& angle = *table.find(SweepColumn::Group::measures, "angle");
+  EXPECT_EQ(swing.unit, "Hz");
+  EXPECT_EQ(angle.unit, "rad");
+  for (std::size_t i = 0; i < table.runs.size(); ++i) {
+    const double m = mass.values[i] == 0 ? 1 : 2, l = 0.5, J = 1.0 / 12;
+    const double wanted = std::sqrt(-gravity.values[i] * m * l / (J + m * l * l)) / (2 * M_PI);
+    if (wanted * 4 < 2.5) continue;  // two passages at least
+    EXPECT_NEAR(swing.values[i] / wanted, 1,
+                1.5e-3);  // measured 1.1e-3: the period's error of the step, (w h)^2 / 24
+    EXPECT_NEAR(angle.values[i], 0.001, 1e-9);
+  }
+  for (const double balance : table.find(SweepColumn::Group::ledger, "balance")->values)
+    EXPECT_LT(balance, 1e-9);
+}
+
+TEST_F(SweepFolder, TableIsTheSameHoweverItWasMade) {
+  const std::string wanted = table_bytes(run_sweep(source(), {}));
+  for (const int threads : {1, 2, 5}) {
+    const std::string place = (folder_ / std::to_string(threads)).string();
+    SweepRunOptions options;
+    options.threads = threads;
+    std::atomic<int> asked{0};
+    options.stopped = [&] { return ++asked > 13; };
+    const SweepTable part = run_sweep(source(), place, options);
+    EXPECT_FALSE(part.complete());
+    EXPECT_GE(part.runs.size() + part.failed.size(), 10u);
+    options.stopped = {};
+    EXPECT_EQ(table_bytes(run_sweep(source(), place, options)), wanted) << threads;
+  }
+}
+
+/// Cut anywhere, as a crash would: whole rows are taken, the rest is made again.
+TEST_F(SweepFolder, GoesOnFromAJournalThatIsCutAnywhere) {
+  const std::string place = (folder_ / "cut").string();
+  const std::string wanted = table_bytes(run_sweep(source(), place, {}));
+  const fs::path journal = fs::path(place) / "journal.bin";
+  const std::string whole = bytes_of(journal);
+  for (std::size_t i = 0; i <= 20; ++i) {
+    const std::size_t size = whole.size() * i / 20;
+    std::ofstream(journal, std::ios::binary | std::ios::trunc) << whole.substr(0, size);
+    EXPECT_EQ(table_bytes(run_sweep(source(), place, {})), wanted) << size;
+  }
+  std::string flipped = whole;
+  flipped[whole.size() - 20] ^= 4;
+  std::ofstream(journal, std::ios::binary | std::ios::trunc) << flipped;
+  EXPECT_EQ(table_bytes(run_sweep(source(), place, {})), wanted);
+}
+
+TEST_F(SweepFolder, RefusesAJournalOfAnotherSweepAndOneThatIsBeingWritten) {
+  const std::string place = (folder_ / "mine").string();
+  run_sweep(source(), place, {});
+  std::string text = kSweep;
+  text.replace(text.find("seed: 3"), 7, "seed: 4");
+  EXPECT_THROW(run_sweep(sweep_of_text(text, "s.yaml", ModelSource{"swing.yaml", kModel, {}}), place, {}),
+               ModelError);
+  const SweepJournal held((fs::path(place) / "journal.bin").string(), sweep_identity(source()), 6, "--out");
+  EXPECT_THROW(run_sweep(source(), place, {}), ModelError);
+  std::ofstream(folder_ / "journal.bin") << "something else, not ours";
+  EXPECT_THROW(run_sweep(source(), folder_.string(), {}), ModelError);
+}
+
+TEST_F(SweepFolder, FileHoldsTheTable) {
+  const SweepTable table = run_sweep(source(), {});
+  table_bytes(table);
+  const Hdf5Reader file((folder_ / "table.h5").string());
+  const Hdf5Reader::Table swing = file.table("measures/swing");
+  EXPECT_EQ(swing.unit, "Hz");
+  EXPECT_EQ(swing.values, table.find(SweepColumn::Group::measures, "swing")->values);
+  EXPECT_EQ(file.rows("failed/run"), 20);
+  EXPECT_EQ(file.attribute("sweep"), kSweep);
+  const std::string csv = table_bytes(table, "table.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 61);
+}
+
+TEST_F(SweepFolder, AChannelThatIsNotThereIsTheFilesFault) {
+  std::string text = kSweep;
+  text.replace(text.find("bodies.rod.com.y"), 16, "bodies.rod.com.z");
+  try {
+    run_sweep(sweep_of_text(text, "s.yaml", ModelSource{"swing.yaml", kModel, {}}), {});
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.key, "measure.lowest");
+    EXPECT_EQ(error.line, 9);
+  }
+}
+
+TEST_F(SweepFolder, KeepsExtremesAndOthersSpreadEvenly) {
+  const SweepTable table = run_sweep(source(), {});
+  const SweepColumn& swing = *table.find(SweepColumn::Group::measures, "swing");
+  const auto most = std::max_element(swing.values.begin(), swing.values.end()) - swing.values.begin();
+  const std::vector<long> kept = runs_to_keep(table, 8);
+  EXPECT_LE(kept.size(), 8u);
+  EXPECT_TRUE(std::find(kept.begin(), kept.end(), table.runs[most]) != kept.end());
+  EXPECT_TRUE(runs_to_keep(table, 0).empty());
+}
+
+}  // namespace
+}  // namespace torsor
