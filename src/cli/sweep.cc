@@ -63,13 +63,12 @@ double processor_seconds() {
 }
 
 /// Simulates a run once more, and keeps all of it.
-void keep_run(const SweepSource& sweep, SweepRunner& runner, long run, const std::string& file) {
+void keep_run(SweepRunner& runner, long run, const std::string& file) {
   const Model model = runner.model(run);
   const Settings settings = resolve_settings(model);
   const std::unique_ptr<Stepper> stepper = make_stepper(model);
   Hdf5Writer writer(file, model, settings_json(model, settings));
   simulate(*stepper, settings.run, {&writer}, false);
-  (void)sweep;
 }
 
 std::vector<KeptRun> keep_runs(const SweepSource& sweep, const SweepTable& table, const fs::path& folder,
@@ -78,15 +77,13 @@ std::vector<KeptRun> keep_runs(const SweepSource& sweep, const SweepTable& table
   const std::vector<long> runs = runs_to_keep(table, sweep.description.kept_records);
   if (runs.empty()) return kept;
   fs::create_directories(folder / "runs");
-  ModelVariants variants = sweep.variants();
-  SweepRunner runner(sweep.description,
-                     [&](std::span<const double> values) { return variants.model(values); });
+  SweepRunner runner = make_runner(sweep);
   for (const long run : runs) {
     if (was_interrupted()) break;
     line(fmt::format("keeping run {}", run));
     const std::string name = fmt::format("run_{}", run);
     const std::string file = (folder / "runs" / (name + ".h5")).string();
-    keep_run(sweep, runner, run, file);
+    keep_run(runner, run, file);
     if (pages) write_report({{file}, {}}, (folder / "runs" / (name + ".html")).string());
     kept.push_back({run, "runs/" + name + (pages ? ".html" : ".h5")});
   }
@@ -130,7 +127,9 @@ Status sweep(const SweepOptions& options) {
   ProgressLine line;
   running.on_progress = [&](const SweepProgress& progress) { line(progress_text(progress)); };
   const auto start = std::chrono::steady_clock::now();
-  const SweepTable table = run_sweep(sweep, folder.string(), running);
+  SweepRuns runs(sweep, folder.string());
+  run_sweep(sweep, runs, running);
+  const SweepTable table = runs.table();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const double busy = processor_seconds() / std::max(seconds, 1e-9);
   line.clear();

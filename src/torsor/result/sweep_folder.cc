@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include "torsor/base/error.h"
 #include "torsor/base/parallel.h"
@@ -16,104 +17,21 @@
 namespace torsor {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kHandOver{100};  ///< rows wait so long in their thread
-
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// The rows of all threads. Hands them to the journal, and tells how far it is.
-class Collector {
- public:
-  Collector(std::vector<SweepRow> rows, long planned, SweepJournal* journal, const SweepRunOptions& options)
-      : rows_(std::move(rows)), journal_(journal), options_(options) {
-    progress_.planned = planned;
-    progress_.before = progress_.done = static_cast<long>(rows_.size());
-    for (const SweepRow& row : rows_) progress_.failed += !row.done();
-  }
-
-  void take(std::vector<SweepRow>& made) {
-    const std::lock_guard lock(mutex_);
-    if (journal_) journal_->add(made);
-    for (SweepRow& row : made) {
-      ++progress_.done;
-      progress_.failed += !row.done();
-      rows_.push_back(std::move(row));
-    }
-    made.clear();
-    progress_.seconds = since(start_);
-    if (options_.on_progress) options_.on_progress(progress_);
-  }
-  std::vector<SweepRow>& rows() { return rows_; }
-
- private:
-  std::vector<SweepRow> rows_;
-  SweepJournal* journal_;
-  const SweepRunOptions& options_;
-  SweepProgress progress_;
-  Clock::time_point start_ = Clock::now();
-  std::mutex mutex_;
-};
 
 /// Its own runner, and the rows it has made but not handed over.
 struct Worker {
   std::unique_ptr<SweepRunner> runner;
   std::vector<SweepRow> made;
-  Clock::time_point handed_over = Clock::now();
+  SteadyClock::time_point handed_over = SteadyClock::now();
 };
-
-MakeModel maker_of(const SweepSource& sweep) {
-  return [variants = std::make_shared<ModelVariants>(sweep.variants())](std::span<const double> values) {
-    return variants->model(values);
-  };
-}
 
 /// Complaints about the sweep file get its name and line.
 [[noreturn]] void rethrow_located(const ModelError& error, const SweepSource& sweep) {
   if (!error.file.empty() || !error.key.starts_with("measure.")) throw error;
   const YamlNode root = parse_yaml(sweep.text, sweep.file);
   throw ModelError(error.key, error.expected, error.found, sweep.file, deepest_match(root, error.key).line);
-}
-
-SweepTable carry_out(const SweepSource& sweep, SweepJournal* journal, const SweepRunOptions& options) {
-  const SweepSamples samples(sweep.description);
-  std::vector<SweepRow> before = journal ? journal->rows() : std::vector<SweepRow>{};
-  std::vector<bool> have(static_cast<std::size_t>(samples.count()));
-  std::erase_if(before, [&](const SweepRow& row) {
-    const bool strange = row.run < 0 || row.run >= samples.count() || have[row.run];
-    if (!strange) have[row.run] = true;
-    return strange;
-  });
-  std::vector<long> todo;
-  for (long run = 0; run < samples.count(); ++run) {
-    if (!have[run]) todo.push_back(run);
-  }
-  Collector collector(std::move(before), samples.count(), journal, options);
-  const int threads = static_cast<int>(
-      std::clamp<long>(options.threads, 1, std::max<long>(1, static_cast<long>(todo.size()))));
-  std::vector<Worker> workers(static_cast<std::size_t>(threads));
-  std::vector<std::string> units;
-  try {
-    MeasureKeeper keeper(sweep.description.measures);  // also where nothing is left to do
-    keeper.on_start(make_stepper(parse_model(sweep.model))->manifest(), {});
-    units = keeper.units();
-    for_each_parallel(static_cast<long>(todo.size()), threads, [&](long i, int thread) {
-      if (options.stopped && options.stopped()) return;
-      Worker& worker = workers[thread];
-      if (!worker.runner) worker.runner = std::make_unique<SweepRunner>(sweep.description, maker_of(sweep));
-      worker.made.push_back(worker.runner->run(todo[i]));
-      if (Clock::now() - worker.handed_over < kHandOver) return;
-      collector.take(worker.made);
-      worker.handed_over = Clock::now();
-    });
-  } catch (const ModelError& error) {
-    rethrow_located(error, sweep);
-  }
-  for (Worker& worker : workers) collector.take(worker.made);
-  if (journal) journal->sync();
-  SweepTable table = make_sweep_table(sweep.description, std::move(collector.rows()), units);
-  table.sweep = sweep.text;
-  table.model = sweep.model.text;
-  return table;
 }
 
 }  // namespace
@@ -126,21 +44,104 @@ std::string sweep_identity(const SweepSource& sweep) {
   return identity;
 }
 
-SweepTable run_sweep(const SweepSource& sweep, const std::string& folder, const SweepRunOptions& options,
-                     const std::string& key) {
+SweepRuns::SweepRuns(const SweepSource& sweep, const std::string& folder, const std::string& key)
+    : sweep_(sweep),
+      numbers_(sweep.description.measures.size() + std::size(kSweepLedger)),
+      have_(static_cast<std::size_t>(SweepSamples(sweep.description).count())),
+      start_(SteadyClock::now()) {
+  progress_.planned = static_cast<long>(have_.size());
+  if (folder.empty()) return;
   namespace fs = std::filesystem;
   std::error_code fault;
   fs::create_directories(folder, fault);
   if (!fs::is_directory(folder, fault)) {
     throw ModelError(key, "a folder that can be made", "'" + folder + "'");
   }
-  const std::size_t numbers = sweep.description.measures.size() + std::size(kSweepLedger);
-  SweepJournal journal((fs::path(folder) / "journal.bin").string(), sweep_identity(sweep), numbers, key);
-  return carry_out(sweep, &journal, options);
+  auto journal = std::make_unique<SweepJournal>((fs::path(folder) / "journal.bin").string(),
+                                                sweep_identity(sweep), numbers_, key);
+  add(journal->rows());
+  progress_.before = progress_.done;
+  journal_ = std::move(journal);
+}
+SweepRuns::~SweepRuns() = default;
+
+std::vector<long> SweepRuns::missing() const {
+  std::vector<long> runs;
+  for (std::size_t i = 0; i < have_.size(); ++i) {
+    if (!have_[i]) runs.push_back(static_cast<long>(i));
+  }
+  return runs;
+}
+
+void SweepRuns::add(std::vector<SweepRow> rows) {
+  std::erase_if(rows, [&](const SweepRow& row) {
+    const bool known = row.run < 0 || row.run >= progress_.planned || have_[row.run];
+    if (!known) have_[row.run] = true;
+    return known;
+  });
+  if (journal_) journal_->add(rows);
+  for (SweepRow& row : rows) {
+    ++progress_.done;
+    progress_.failed += !row.done();
+    rows_.push_back(std::move(row));
+  }
+}
+
+SweepProgress SweepRuns::progress() const {
+  SweepProgress progress = progress_;
+  progress.seconds = std::chrono::duration<double>(SteadyClock::now() - start_).count();
+  return progress;
+}
+
+SweepTable SweepRuns::table() const {
+  if (journal_) journal_->sync();
+  MeasureKeeper keeper(sweep_.description.measures);
+  try {
+    keeper.on_start(make_stepper(parse_model(sweep_.model))->manifest(), {});
+  } catch (const ModelError& error) {
+    rethrow_located(error, sweep_);
+  }
+  SweepTable table = make_sweep_table(sweep_.description, rows_, keeper.units());
+  table.sweep = sweep_.text;
+  table.model = sweep_.model.text;
+  return table;
+}
+
+SweepRunner make_runner(const SweepSource& sweep) {
+  return {sweep.description, [variants = std::make_shared<ModelVariants>(sweep.variants())](
+                                 std::span<const double> values) { return variants->model(values); }};
+}
+
+void run_sweep(const SweepSource& sweep, SweepRuns& runs, const SweepRunOptions& options) {
+  const std::vector<long> missing = runs.missing();
+  const int threads = static_cast<int>(
+      std::clamp<long>(options.threads, 1, std::max<long>(1, static_cast<long>(missing.size()))));
+  std::vector<Worker> workers(static_cast<std::size_t>(threads));
+  std::mutex mutex;
+  const auto hand_over = [&](Worker& worker) {
+    const std::lock_guard lock(mutex);
+    runs.add(std::exchange(worker.made, {}));
+    worker.handed_over = SteadyClock::now();
+    if (options.on_progress) options.on_progress(runs.progress());
+  };
+  try {
+    for_each_parallel(static_cast<long>(missing.size()), threads, [&](long i, int thread) {
+      if (options.stopped && options.stopped()) return;
+      Worker& worker = workers[thread];
+      if (!worker.runner) worker.runner = std::make_unique<SweepRunner>(make_runner(sweep));
+      worker.made.push_back(worker.runner->run(missing[i]));
+      if (SteadyClock::now() - worker.handed_over >= kHandOver) hand_over(worker);
+    });
+  } catch (const ModelError& error) {
+    rethrow_located(error, sweep);
+  }
+  for (Worker& worker : workers) hand_over(worker);
 }
 
 SweepTable run_sweep(const SweepSource& sweep, const SweepRunOptions& options) {
-  return carry_out(sweep, nullptr, options);
+  SweepRuns runs(sweep);
+  run_sweep(sweep, runs, options);
+  return runs.table();
 }
 
 std::vector<long> runs_to_keep(const SweepTable& table, long count) {

@@ -53,6 +53,12 @@ std::string bytes_of(const fs::path& path) {
   return text.str();
 }
 
+SweepTable run_in(const std::string& folder, const SweepRunOptions& options = {}) {
+  SweepRuns runs(source(), folder);
+  run_sweep(source(), runs, options);
+  return runs.table();
+}
+
 class SweepFolder : public ::testing::Test {
  protected:
   SweepFolder() { fs::create_directories(folder_); }
@@ -68,7 +74,7 @@ class SweepFolder : public ::testing::Test {
 };
 
 TEST_F(SweepFolder, MeasuresWhatTheMotionIs) {
-  const SweepTable table = run_sweep(source(), {});
+  const SweepTable table = run_sweep(source());
   EXPECT_TRUE(table.complete());
   EXPECT_EQ(table.failed.size(), 20u);
   for (const SweepTable::Failed& failed : table.failed) {
@@ -94,53 +100,53 @@ TEST_F(SweepFolder, MeasuresWhatTheMotionIs) {
 }
 
 TEST_F(SweepFolder, TableIsTheSameHoweverItWasMade) {
-  const std::string wanted = table_bytes(run_sweep(source(), {}));
+  const std::string wanted = table_bytes(run_sweep(source()));
   for (const int threads : {1, 2, 5}) {
     const std::string place = (folder_ / std::to_string(threads)).string();
     SweepRunOptions options;
     options.threads = threads;
     std::atomic<int> asked{0};
     options.stopped = [&] { return ++asked > 13; };
-    const SweepTable part = run_sweep(source(), place, options);
+    const SweepTable part = run_in(place, options);
     EXPECT_FALSE(part.complete());
     EXPECT_GE(part.runs.size() + part.failed.size(), 10u);
     options.stopped = {};
-    EXPECT_EQ(table_bytes(run_sweep(source(), place, options)), wanted) << threads;
+    EXPECT_EQ(table_bytes(run_in(place, options)), wanted) << threads;
   }
 }
 
 /// Cut anywhere, as a crash would: whole rows are taken, the rest is made again.
 TEST_F(SweepFolder, GoesOnFromAJournalThatIsCutAnywhere) {
   const std::string place = (folder_ / "cut").string();
-  const std::string wanted = table_bytes(run_sweep(source(), place, {}));
+  const std::string wanted = table_bytes(run_in(place));
   const fs::path journal = fs::path(place) / "journal.bin";
   const std::string whole = bytes_of(journal);
   for (std::size_t i = 0; i <= 20; ++i) {
     const std::size_t size = whole.size() * i / 20;
     std::ofstream(journal, std::ios::binary | std::ios::trunc) << whole.substr(0, size);
-    EXPECT_EQ(table_bytes(run_sweep(source(), place, {})), wanted) << size;
+    EXPECT_EQ(table_bytes(run_in(place)), wanted) << size;
   }
   std::string flipped = whole;
   flipped[whole.size() - 20] ^= 4;
   std::ofstream(journal, std::ios::binary | std::ios::trunc) << flipped;
-  EXPECT_EQ(table_bytes(run_sweep(source(), place, {})), wanted);
+  EXPECT_EQ(table_bytes(run_in(place)), wanted);
 }
 
 TEST_F(SweepFolder, RefusesAJournalOfAnotherSweepAndOneThatIsBeingWritten) {
   const std::string place = (folder_ / "mine").string();
-  run_sweep(source(), place, {});
+  run_in(place);
   std::string text = kSweep;
   text.replace(text.find("seed: 3"), 7, "seed: 4");
-  EXPECT_THROW(run_sweep(sweep_of_text(text, "s.yaml", ModelSource{"swing.yaml", kModel, {}}), place, {}),
+  EXPECT_THROW(SweepRuns(sweep_of_text(text, "s.yaml", ModelSource{"swing.yaml", kModel, {}}), place),
                ModelError);
   const SweepJournal held((fs::path(place) / "journal.bin").string(), sweep_identity(source()), 6, "--out");
-  EXPECT_THROW(run_sweep(source(), place, {}), ModelError);
+  EXPECT_THROW(run_in(place), ModelError);
   std::ofstream(folder_ / "journal.bin") << "something else, not ours";
-  EXPECT_THROW(run_sweep(source(), folder_.string(), {}), ModelError);
+  EXPECT_THROW(run_in(folder_.string()), ModelError);
 }
 
 TEST_F(SweepFolder, FileHoldsTheTable) {
-  const SweepTable table = run_sweep(source(), {});
+  const SweepTable table = run_sweep(source());
   table_bytes(table);
   const Hdf5Reader file((folder_ / "table.h5").string());
   const Hdf5Reader::Table swing = file.table("measures/swing");
@@ -156,7 +162,7 @@ TEST_F(SweepFolder, AChannelThatIsNotThereIsTheFilesFault) {
   std::string text = kSweep;
   text.replace(text.find("bodies.rod.com.y"), 16, "bodies.rod.com.z");
   try {
-    run_sweep(sweep_of_text(text, "s.yaml", ModelSource{"swing.yaml", kModel, {}}), {});
+    run_sweep(sweep_of_text(text, "s.yaml", ModelSource{"swing.yaml", kModel, {}}));
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_EQ(error.key, "measure.lowest");
@@ -165,7 +171,7 @@ TEST_F(SweepFolder, AChannelThatIsNotThereIsTheFilesFault) {
 }
 
 TEST_F(SweepFolder, KeepsExtremesAndOthersSpreadEvenly) {
-  const SweepTable table = run_sweep(source(), {});
+  const SweepTable table = run_sweep(source());
   const SweepColumn& swing = *table.find(SweepColumn::Group::measures, "swing");
   const auto most = std::max_element(swing.values.begin(), swing.values.end()) - swing.values.begin();
   const std::vector<long> kept = runs_to_keep(table, 8);

@@ -83,6 +83,32 @@ void put_row(std::string& bytes, const SweepRow& row) {
 
 }  // namespace
 
+std::string encoded(const std::vector<SweepRow>& rows) {
+  std::string bytes;
+  for (const SweepRow& row : rows) put_row(bytes, row);
+  return bytes;
+}
+
+std::vector<SweepRow> decoded(const std::string& bytes, std::size_t numbers, std::size_t& at) {
+  std::vector<SweepRow> rows;
+  for (Cursor cursor(bytes, at);;) {
+    const std::size_t start = cursor.at();
+    SweepRow row;
+    row.run = cursor.take<std::int64_t>();
+    const auto length = cursor.take<std::uint32_t>();
+    if (length > kLongestFailure) return rows;
+    if (length == 0) {
+      for (std::size_t i = 0; i < numbers; ++i) row.numbers.push_back(cursor.take<double>());
+    }
+    row.failure = cursor.text(length);
+    const std::size_t size = cursor.at() - start;
+    const auto sum = cursor.take<std::uint64_t>();
+    if (!cursor.whole() || sum != checksum(bytes.data() + start, size)) return rows;
+    at = cursor.at();
+    rows.push_back(std::move(row));
+  }
+}
+
 SweepJournal::SweepJournal(const std::string& path, const std::string& identity, std::size_t numbers,
                            const std::string& key)
     : path_(path), key_(key), numbers_(numbers), synced_(now()) {
@@ -126,23 +152,9 @@ void SweepJournal::read(const std::string& identity) {
                      "choose another folder, or remove this one",
                      key_);
   }
-  end_ = static_cast<std::int64_t>(head.size());
-  for (Cursor cursor(bytes, head.size());;) {
-    const std::size_t start = cursor.at();
-    SweepRow row;
-    row.run = cursor.take<std::int64_t>();
-    const auto length = cursor.take<std::uint32_t>();
-    if (length > kLongestFailure) break;
-    if (length == 0) {
-      for (std::size_t i = 0; i < numbers_; ++i) row.numbers.push_back(cursor.take<double>());
-    }
-    row.failure = cursor.text(length);
-    const std::size_t size = cursor.at() - start;
-    const auto sum = cursor.take<std::uint64_t>();
-    if (!cursor.whole() || sum != checksum(bytes.data() + start, size)) break;
-    end_ = static_cast<std::int64_t>(cursor.at());
-    rows_.push_back(std::move(row));
-  }
+  std::size_t end = head.size();
+  rows_ = decoded(bytes, numbers_, end);
+  end_ = static_cast<std::int64_t>(end);
   if (ftruncate(descriptor_, end_) != 0) throw unwritable(path_, std::strerror(errno), key_);
 }
 
@@ -164,9 +176,7 @@ void SweepJournal::write(const std::string& bytes) {
 }
 
 void SweepJournal::add(const std::vector<SweepRow>& rows) {
-  std::string bytes;
-  for (const SweepRow& row : rows) put_row(bytes, row);
-  write(bytes);
+  write(encoded(rows));
   if (now() - synced_ > 1) sync();
 }
 

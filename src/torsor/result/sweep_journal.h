@@ -12,6 +12,11 @@
 
 namespace torsor {
 
+/// Rows as bytes, each with a checksum: for a file, or for another process.
+std::string encoded(const std::vector<SweepRow>& rows);
+/// What stands whole at the front of `bytes`, from `at` on; `at` is then where it ends.
+std::vector<SweepRow> decoded(const std::string& bytes, std::size_t numbers, std::size_t& at);
+
 class SweepJournal {
  public:
   /// Opens `path`, or makes it, for a sweep that `identity` describes (all that decides its numbers). Throws ModelError at

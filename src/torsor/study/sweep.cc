@@ -56,9 +56,4 @@ SweepRow SweepRunner::run(long run) {
   return row;
 }
 
-void check_measures(const SweepDescription& description, const Model& model) {
-  MeasureKeeper keeper(description.measures);
-  keeper.on_start(make_stepper(model)->manifest(), {});
-}
-
 }  // namespace torsor

@@ -58,7 +58,4 @@ class SweepRunner {
   std::vector<double> values_;
 };
 
-/// Throws ModelError at `measure` where a run has no such channel.
-void check_measures(const SweepDescription& description, const Model& model);
-
 }  // namespace torsor
