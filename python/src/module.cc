@@ -22,4 +22,5 @@ NB_MODULE(_core, module) {
   torsor::python::bind_simulate(module);
   torsor::python::bind_stepper(module);
   torsor::python::bind_dynamics(module);
+  torsor::python::bind_sweep(module);
 }

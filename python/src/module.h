@@ -16,6 +16,7 @@ void bind_result(nanobind::module_& module);
 void bind_simulate(nanobind::module_& module);
 void bind_stepper(nanobind::module_& module);
 void bind_dynamics(nanobind::module_& module);
+void bind_sweep(nanobind::module_& module);
 
 /// An instance of torsor.StepFailure, to be raised or handed over.
 nanobind::object step_failure_object(const StepFailure& failure);

@@ -13,10 +13,11 @@ from ._model import Interrupted, Model, gallery, load
 from ._modes import Modes
 from ._run import Run, read
 from ._stepper import Stepper
+from ._sweep import Sweep, sweep
 from .errors import Error, ModelError, StepFailure
 from .units import cm, deg, g, kN, mm, ms, rev, rpm
 
 __all__ = [
     "Comparison", "Dynamics", "Error", "Interrupted", "Ledger", "Model", "ModelError", "Modes", "Record", "Run", "StepFailure",
-    "Stepper", "__version__", "cm", "compare", "deg", "g", "gallery", "kN", "load", "mm", "ms", "read", "rev", "rpm",
+    "Stepper", "Sweep", "__version__", "cm", "compare", "deg", "g", "gallery", "kN", "load", "mm", "ms", "read", "rev", "rpm", "sweep",
 ]

@@ -1,0 +1,187 @@
+// Sweeps: chunks of runs for any executor, and the place where their rows meet.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+
+#include "arrays.h"
+#include "module.h"
+#include "torsor/page/sweep_page.h"
+#include "torsor/result/sweep_folder.h"
+#include "torsor/study/sensitivity.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace torsor::python {
+namespace {
+
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+
+nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+/// What a sweep is; a runner for the thread that asks.
+struct PySweep {
+  PySweep(const std::string& text, const std::string& model, const std::string& file,
+          const Overrides& overrides)
+      : source(sweep_of_text(text, "sweep", ModelSource{file, model, overrides})) {}
+
+  SweepSource source;
+  std::unique_ptr<SweepRunner> runner;
+  std::mutex mutex;
+
+  /// The rows of some runs as bytes, for PySweepRuns.add.
+  nb::bytes run(const std::vector<long>& runs) {
+    std::vector<SweepRow> rows;
+    {
+      nb::gil_scoped_release release;
+      const std::lock_guard lock(mutex);
+      if (!runner) runner = std::make_unique<SweepRunner>(make_runner(source));
+      for (const long run : runs) {
+        rows.push_back(runner->run(run));
+        nb::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() < 0) throw nb::python_error();
+      }
+    }
+    return bytes_of(encoded(rows));
+  }
+  std::vector<double> values(long run) const {
+    std::vector<double> values(source.description.variables.size());
+    SweepSamples(source.description).values(run, values);
+    return values;
+  }
+  /// What `set` makes of the model in a run.
+  Overrides overrides(long run) const {
+    const std::vector<double> numbers = values(run);
+    Overrides set;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const SweepVariable& variable = source.description.variables[i];
+      set.emplace_back(variable.path, variable.items.empty()
+                                          ? nb::cast<std::string>(nb::repr(nb::float_(numbers[i])))
+                                          : variable.items.at(static_cast<std::size_t>(numbers[i])));
+    }
+    return set;
+  }
+};
+
+struct PySweepRuns {
+  PySweepRuns(PySweep& sweep, const std::string& folder) : runs(sweep.source, folder, "out") {}
+
+  SweepRuns runs;
+
+  void add(const nb::bytes& bytes) {
+    const std::string text(bytes.c_str(), bytes.size());
+    std::size_t at = 0;
+    std::vector<SweepRow> rows = decoded(text, runs.numbers(), at);
+    if (at != text.size()) throw Error("rows of a sweep arrived damaged");
+    runs.add(std::move(rows));
+  }
+  nb::tuple progress() const {
+    const SweepProgress p = runs.progress();
+    return nb::make_tuple(p.planned, p.done, p.failed, p.before, p.seconds);
+  }
+};
+
+/// In threads of this process, as the program does it. False: `progress` asked to stop, or Ctrl-C.
+bool run_in_threads(PySweep& sweep, PySweepRuns& place, int threads, nb::object progress) {
+  std::atomic<bool> stopped{false};
+  bool raised = false;
+  SweepRunOptions options;
+  options.threads = threads;
+  options.stopped = [&] { return stopped.load(); };
+  options.on_progress = [&](const SweepProgress& p) {
+    nb::gil_scoped_acquire acquire;
+    if (raised) return;
+    try {
+      if (PyErr_CheckSignals() < 0) throw nb::python_error();
+      if (!progress.is_none()) progress(p.done, p.planned, p.failed);
+    } catch (nb::python_error& error) {
+      error.restore();
+      raised = true;
+      stopped = true;
+    }
+  };
+  {
+    nb::gil_scoped_release release;
+    run_sweep(sweep.source, place.runs, options);
+  }
+  if (raised) throw nb::python_error();
+  return !stopped;
+}
+
+nb::object array(const std::vector<double>& values, nb::handle owner) {
+  const npy_intp size = static_cast<npy_intp>(values.size());
+  return view_of(values.data(), 1, &size, owner);
+}
+
+}  // namespace
+
+void bind_sweep(nb::module_& module) {
+  nb::class_<PySweep>(module, "SweepPlan", "A sweep file and its model, read and checked.")
+      .def(nb::init<const std::string&, const std::string&, const std::string&, const Overrides&>(), "text"_a,
+           "model"_a, "file"_a, "overrides"_a)
+      .def_prop_ro("count", [](const PySweep& s) { return SweepSamples(s.source.description).count(); })
+      .def("run", &PySweep::run, "runs"_a,
+           nb::sig("def run(self, runs: collections.abc.Sequence[int]) -> bytes"))
+      .def("values", &PySweep::values, "run"_a)
+      .def("overrides", &PySweep::overrides, "run"_a);
+  nb::class_<PySweepRuns>(module, "SweepRuns", "The rows of a sweep, from wherever they come.")
+      .def(nb::init<PySweep&, const std::string&>(), "sweep"_a, "folder"_a)
+      .def("missing", [](const PySweepRuns& r) { return r.runs.missing(); })
+      .def("add", &PySweepRuns::add, "rows"_a)
+      .def("progress", &PySweepRuns::progress)
+      .def(
+          "run_in_threads",
+          [](PySweepRuns& r, PySweep& s, int threads, nb::object progress) {
+            return run_in_threads(s, r, threads, std::move(progress));
+          },
+          "sweep"_a, "threads"_a, "progress"_a.none(),
+          nb::sig("def run_in_threads(self, sweep: SweepPlan, threads: int, progress: typing.Any) -> bool"))
+      .def("table", [](const PySweepRuns& r) { return r.runs.table(); });
+  nb::class_<SweepTable>(module, "SweepTable", "Inputs, measures and ledger figures of all runs.")
+      .def_prop_ro("runs", [](const SweepTable& t) { return t.runs; })
+      .def_prop_ro("planned", [](const SweepTable& t) { return t.planned; })
+      .def_prop_ro("columns",
+                   [](nb::object self) {
+                     const SweepTable& t = nb::cast<const SweepTable&>(self);
+                     nb::list columns;
+                     for (const SweepColumn& c : t.columns) {
+                       columns.append(
+                           nb::make_tuple(name_of(c.group), c.name, c.unit, c.labels, array(c.values, self)));
+                     }
+                     return columns;
+                   })
+      .def_prop_ro("failed",
+                   [](const SweepTable& t) {
+                     nb::list failed;
+                     for (const SweepTable::Failed& f : t.failed)
+                       failed.append(nb::make_tuple(f.run, f.inputs, f.reason));
+                     return failed;
+                   })
+      .def(
+          "write",
+          [](const SweepTable& t, const std::string& path) {
+            nb::gil_scoped_release release;
+            const std::lock_guard lock(hdf5_mutex());
+            write_sweep_table(t, path, "file");
+          },
+          "path"_a)
+      .def(
+          "write_page",
+          [](const SweepTable& t, const std::string& title, const std::string& path) {
+            nb::gil_scoped_release release;
+            write_sweep_page(t, title, {}, path, "file");
+          },
+          "title"_a, "path"_a)
+      .def(
+          "index",
+          [](const SweepTable& t, int input, int measure) {
+            return first_order_index(t.columns.at(input).values, t.columns.at(measure).values);
+          },
+          "input"_a, "measure"_a);
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,262 @@
+"""Many runs of one mechanism, on this machine or on any executor."""
+from __future__ import annotations
+
+import concurrent.futures
+import functools
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._model import Model
+from ._yaml import document, flow, plain
+from .errors import Error, ModelError
+
+_Plan = tuple[str, str, str, tuple[tuple[str, str], ...]]  # texts that any process can read again
+_TRIES = 4  # of a chunk whose worker died
+_SHARE = 0.02  # of the time, at most, for what an executor does besides the runs
+_LONGEST = 10.0  # seconds of a chunk: what a worker loses when it dies
+_IN_FLIGHT = 256
+
+
+@functools.lru_cache(maxsize=4)
+def _plan(plan: _Plan) -> _core.SweepPlan:
+    return _core.SweepPlan(*plan[:3], list(plan[3]))
+
+
+def _run_chunk(plan: _Plan, runs: list[int]) -> bytes:
+    """In a worker: the rows of some runs."""
+    return _plan(plan).run(runs)
+
+
+def _nothing() -> None:
+    """What a call of an executor costs."""
+
+
+class Sweep:
+    """The table of a sweep: a row for each run that got to its end.
+
+    ``inputs``, ``measures`` and ``ledger`` map names to arrays; ``runs`` are the numbers of the rows; ``failed`` lists the
+    other runs with their inputs and the reason; ``units`` are those of the measures.
+    """
+
+    def __init__(self, model: Model, plan: _Plan, table: _core.SweepTable) -> None:
+        self._model, self._plan, self._table = model, plan, table
+        self.runs = np.array(table.runs, dtype=np.int64)
+        self.inputs: dict[str, Any] = {}
+        self.measures: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
+        self.ledger: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
+        self.units: dict[str, str] = {}
+        for group, name, unit, labels, values in table.columns:
+            if group == "inputs":
+                self.inputs[name] = np.array(labels)[values.astype(int)] if labels else values
+            else:
+                getattr(self, group)[name] = values
+                self.units[name] = unit
+
+    @property
+    def planned(self) -> int:
+        """Runs of the whole sweep."""
+        return self._table.planned
+
+    @property
+    def failed(self) -> list[dict[str, Any]]:
+        return [{"run": run, "inputs": dict(zip(self.inputs, inputs)), "reason": reason}
+                for run, inputs, reason in self._table.failed]
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __repr__(self) -> str:
+        return f"<Sweep of {self.planned} runs: {len(self)} done, {len(self._table.failed)} failed>"
+
+    def model(self, run: int) -> Model:
+        """The model of a run, to look at it: ``sweep.model(17).simulate()``."""
+        changed = Model._of_text(self._plan[1], self._plan[2], [*self._plan[3], *_plan(self._plan).overrides(run)])
+        changed._imported = self._model._imported
+        return changed
+
+    def sensitivities(self) -> dict[str, dict[str, float]]:
+        """Sobol's indices of the first order: of each measure the share of its variance that each input explains alone."""
+        columns = self._table.columns
+        place = {(group, name): i for i, (group, name, *_) in enumerate(columns)}
+        return {measure: {name: self._table.index(place["inputs", name], place["measures", measure]) for name in self.inputs}
+                for measure in self.measures}
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with the run as index."""
+        import pandas
+
+        columns: dict[str, Any] = {**self.inputs, **self.measures, **{f"ledger.{k}": v for k, v in self.ledger.items()}}
+        return pandas.DataFrame(columns, index=pandas.Index(self.runs, name="run"))
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """As ``.h5`` or ``.csv``, the same file that ``torsor sweep`` writes."""
+        self._table.write(os.fspath(file))
+
+    def report(self, file: str | os.PathLike[str]) -> None:
+        """One self-contained page: scatter plots, parallel coordinates, response surface, histograms, sensitivities."""
+        self._table.write_page(self._model.name, os.fspath(file))
+
+
+def _plan_of(model: Model, vary: Mapping[str, Any], measure: Mapping[str, Any], samples: Mapping[str, Any] | None,
+             simulation: Mapping[str, Any] | None) -> _Plan:
+    model._require_words()
+    spec: dict[str, Any] = {"torsor_sweep": 1, "vary": dict(vary)}
+    if samples is not None:
+        spec["samples"] = dict(samples)
+    spec["measure"] = dict(measure)
+    if simulation is not None:
+        spec["simulation"] = dict(simulation)
+    lines = [f"{key}: {flow(plain(value))}" for key, value in spec.items()]
+    text = model._text if model._spec is None else document(model._spec)
+    return "\n".join(lines) + "\n", text, model._file, tuple(model._overrides)
+
+
+def _say(wanted: bool | Callable[[int, int, int], Any] | None) -> Callable[[int, int, int], Any] | None:
+    if callable(wanted):
+        return wanted
+    if wanted is False or not (wanted or sys.stderr.isatty()):
+        return None
+    begin, first = time.monotonic(), [-1]
+
+    def line(done: int, planned: int, failed: int) -> None:
+        spent = time.monotonic() - begin
+        if first[0] < 0:
+            first[0] = done
+        fresh = done - first[0]
+        left = f", {spent * (planned - done) / fresh:.0f} s left" if fresh > 0 else ""
+        sys.stderr.write(f"\r{done} of {planned} runs{left}{f', {failed} failed' if failed else ''}   ")
+        sys.stderr.write("\n" if done == planned else "")
+        sys.stderr.flush()
+
+    return line
+
+
+class _Crew:
+    """An executor, and how many runs are worth a call of it."""
+
+    def __init__(self, given: Any) -> None:
+        self.make = None if hasattr(given, "submit") else given
+        self.executor = given if self.make is None else given()
+        self.tries = 0
+
+    def close(self) -> None:
+        if self.make is not None:
+            self.executor.shutdown(wait=False, cancel_futures=True)
+
+    def renew(self, fault: BaseException) -> bool:
+        """After the executor itself broke; False where there is none to take its place."""
+        self.tries += 1
+        if self.make is None or self.tries > _TRIES:
+            return False
+        try:
+            self.executor.shutdown(wait=False)
+        except Exception:
+            pass
+        self.executor = self.make()
+        return True
+
+    def chunk(self, seconds: float, runs: int) -> int:
+        """Such that a call costs at most a fiftieth of its runs, and all workers get several chunks."""
+        calls = []
+        for _ in range(4):
+            begin = time.perf_counter()
+            self.executor.submit(_nothing).result()
+            calls.append(time.perf_counter() - begin)
+        workers = getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1
+        cheap = math.ceil(min(calls) / _SHARE / max(seconds, 1e-6))
+        return max(1, min(max(cheap, math.ceil(0.05 / max(seconds, 1e-6))), math.ceil(_LONGEST / max(seconds, 1e-6)),
+                          math.ceil(runs / (4 * workers))))
+
+
+def _on_executor(plan: _Plan, runs: _core.SweepRuns, given: Any, chunk: int | None,
+                 say: Callable[[int, int, int], Any] | None) -> None:
+    missing = runs.missing()
+    if not missing:
+        return
+    begin = time.perf_counter()
+    runs.add(_run_chunk(plan, missing[:1]))  # here: a sweep that cannot be run at all says so at once
+    seconds = time.perf_counter() - begin
+    missing = missing[1:]
+    crew = _Crew(given)
+    try:
+        size = chunk or crew.chunk(seconds, max(1, len(missing)))
+        waiting = [missing[i:i + size] for i in range(0, len(missing), size)]
+        waiting.reverse()
+        tries: dict[int, int] = {}
+        flying: dict[Any, list[int]] = {}
+        while waiting or flying:
+            broken: BaseException | None = None
+            try:
+                while waiting and len(flying) < _IN_FLIGHT:
+                    flying[crew.executor.submit(_run_chunk, plan, waiting[-1])] = waiting[-1]
+                    waiting.pop()
+            except (concurrent.futures.BrokenExecutor, RuntimeError) as fault:
+                broken = fault
+            done = concurrent.futures.wait(flying, return_when="FIRST_COMPLETED").done if flying else set()
+            for future in done:
+                part = flying.pop(future)
+                try:
+                    runs.add(future.result())
+                    continue
+                except Error:
+                    raise
+                except concurrent.futures.BrokenExecutor as fault:
+                    broken = fault
+                except (Exception, concurrent.futures.CancelledError) as fault:  # a worker that died, whatever its executor calls it
+                    tries[part[0]] = tries.get(part[0], 0) + 1
+                    if tries[part[0]] >= _TRIES:
+                        raise Error(f"runs {part[0]} to {part[-1]} failed {_TRIES} times on their executor: {fault}") from fault
+                waiting.append(part)
+            if say is not None:
+                planned, made, failed, *_ = runs.progress()
+                say(made, planned, failed)
+            if broken is not None:
+                waiting += flying.values()  # what came out of the broken one is lost
+                flying.clear()
+                if not crew.renew(broken):
+                    raise Error("the executor broke (a worker died); what was done is kept where `out` names a folder, and the same "
+                                "call goes on. Give a function that makes an executor, and it is replaced") from broken
+    finally:
+        crew.close()
+
+
+def sweep(model: Model, vary: Mapping[str, Any], measure: Mapping[str, Any], *, samples: Mapping[str, Any] | None = None,
+          simulation: Mapping[str, Any] | None = None, executor: Any = None, threads: int | None = None, chunk: int | None = None,
+          out: str | os.PathLike[str] | None = None,
+          progress: bool | Callable[[int, int, int], Any] | None = None) -> Sweep:
+    """Many runs of a model whose values vary; a few numbers are kept of each (``torsor sweep``).
+
+    ``vary`` maps key paths of the model to ``{"range": [a, b], "count": n}``, ``{"log": ..}``, ``{"list": [..]}``, ``{"uniform":
+    [a, b]}`` or ``{"normal": [mean, deviation]}``; ``samples`` is ``{"method": "grid" | "sobol" | "latin-hypercube" | "random",
+    "count": n, "seed": s}``; ``measure`` maps names to ``{"max": channel}`` and the like.
+
+    Without ``executor`` the runs are made in threads of this process. ``executor`` is anything with the ``submit`` of
+    ``concurrent.futures``, or a function that makes one, which is then called again when a worker's death breaks it. Numbers do
+    not depend on who made them. With ``out``, a folder, what is done is kept there, and the same call goes on after a crash.
+
+    >>> import torsor as ts
+    >>> table = ts.sweep(ts.load("pendulum"), {"gravity.1": {"range": [-12, -8], "count": 3}},
+    ...                  {"fastest": {"max": "energy.kinetic"}}, simulation={"duration": 1})
+    >>> table
+    <Sweep of 3 runs: 3 done, 0 failed>
+    >>> bool((table.measures["fastest"][:-1] > table.measures["fastest"][1:]).all())
+    True
+    """
+    plan = _plan_of(model, vary, measure, samples, simulation)
+    core = _plan(plan)
+    if executor is not None and threads is not None:
+        raise ModelError("threads", "threads or an executor", "both")
+    runs = _core.SweepRuns(core, "" if out is None else os.fspath(out))
+    say = _say(progress)
+    if executor is None:
+        runs.run_in_threads(core, threads or os.cpu_count() or 1, say)
+    else:
+        _on_executor(plan, runs, executor, chunk, say)
+    return Sweep(model, plan, runs.table())
