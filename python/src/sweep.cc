@@ -53,10 +53,10 @@ struct PySweep {
     SweepSamples(source.description).values(run, values);
     return values;
   }
-  /// What `set` makes of the model in a run.
+  /// All that changes the model's text for a run.
   Overrides overrides(long run) const {
     const std::vector<double> numbers = values(run);
-    Overrides set;
+    Overrides set = source.model.overrides;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const SweepVariable& variable = source.description.variables[i];
       set.emplace_back(variable.path, variable.items.empty()
@@ -133,6 +133,7 @@ void bind_sweep(nb::module_& module) {
       .def("missing", [](const PySweepRuns& r) { return r.runs.missing(); })
       .def("add", &PySweepRuns::add, "rows"_a)
       .def("progress", &PySweepRuns::progress)
+      .def("close", [](PySweepRuns& r) { r.runs.close(); })
       .def(
           "run_in_threads",
           [](PySweepRuns& r, PySweep& s, int threads, nb::object progress) {

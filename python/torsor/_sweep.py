@@ -77,7 +77,7 @@ class Sweep:
 
     def model(self, run: int) -> Model:
         """The model of a run, to look at it: ``sweep.model(17).simulate()``."""
-        changed = Model._of_text(self._plan[1], self._plan[2], [*self._plan[3], *_plan(self._plan).overrides(run)])
+        changed = Model._of_text(self._plan[1], self._plan[2], _plan(self._plan).overrides(run))
         changed._imported = self._model._imported
         return changed
 
@@ -142,7 +142,7 @@ class _Crew:
     """An executor, and how many runs are worth a call of it."""
 
     def __init__(self, given: Any) -> None:
-        self.make = None if hasattr(given, "submit") else given
+        self.make = None if hasattr(given, "submit") and not isinstance(given, type) else given
         self.executor = given if self.make is None else given()
         self.tries = 0
 
@@ -255,8 +255,11 @@ def sweep(model: Model, vary: Mapping[str, Any], measure: Mapping[str, Any], *, 
         raise ModelError("threads", "threads or an executor", "both")
     runs = _core.SweepRuns(core, "" if out is None else os.fspath(out))
     say = _say(progress)
-    if executor is None:
-        runs.run_in_threads(core, threads or os.cpu_count() or 1, say)
-    else:
-        _on_executor(plan, runs, executor, chunk, say)
-    return Sweep(model, plan, runs.table())
+    try:
+        if executor is None:
+            runs.run_in_threads(core, threads or os.cpu_count() or 1, say)
+        else:
+            _on_executor(plan, runs, executor, chunk, say)
+        return Sweep(model, plan, runs.table())
+    finally:
+        runs.close()

@@ -87,6 +87,11 @@ void SweepRuns::add(std::vector<SweepRow> rows) {
   }
 }
 
+void SweepRuns::close() {
+  if (journal_) journal_->sync();
+  journal_.reset();
+}
+
 SweepProgress SweepRuns::progress() const {
   SweepProgress progress = progress_;
   progress.seconds = std::chrono::duration<double>(SteadyClock::now() - start_).count();

@@ -36,6 +36,7 @@ class SweepRuns {
   /// A run that is there already is not counted again.
   void add(std::vector<SweepRow> rows);
   SweepProgress progress() const;
+  void close();  ///< lets the folder go; what was added is on the disk
   /// Of the rows so far. Throws ModelError where the measures do not fit the model.
   SweepTable table() const;
 
