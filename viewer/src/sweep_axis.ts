@@ -87,7 +87,7 @@ export class Axis {
     const {column, low, high} = this;
     if (column.category) {
       const every = Math.max(1, Math.ceil(column.labels.length / Math.max(1, most)));
-      return column.labels.map((text, value) => ({value, text})).filter(({value}) => value % every === 0);
+      return column.labels.map((_, value) => ({value, text: column.label(value)})).filter(({value}) => value % every === 0);
     }
     return column.log ? logTicks(10 ** low, 10 ** high, most) : linearTicks(low, high, most, this.offset);
   }

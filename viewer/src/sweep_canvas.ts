@@ -53,12 +53,20 @@ export function fitted(context: CanvasRenderingContext2D, text: string, width: n
   return `…${text.slice(from)}`;
 }
 
-/** A cross for a run that failed. */
-export function cross(context: CanvasRenderingContext2D, x: number, y: number, size: number) {
-  context.moveTo(x - size, y - size);
-  context.lineTo(x + size, y + size);
-  context.moveTo(x + size, y - size);
-  context.lineTo(x - size, y + size);
+/** Crosses for runs that failed, to be seen on any ground. */
+export function crosses(context: CanvasRenderingContext2D, places: Place[], size: number) {
+  context.beginPath();
+  for (const {x, y} of places) {
+    context.moveTo(x - size, y - size);
+    context.lineTo(x + size, y + size);
+    context.moveTo(x + size, y - size);
+    context.lineTo(x - size, y + size);
+  }
+  for (const [width, style] of [[3, colour('panel')], [1.3, colour('bad')]] as const) {
+    context.lineWidth = width;
+    context.strokeStyle = style;
+    context.stroke();
+  }
 }
 
 /** A ring that stands out from whatever is below it. */

@@ -59,8 +59,12 @@ export class SweepColumn {
     const printed = unit(this.unit);
     return printed && !this.category ? `${name} [${printed}]` : name;
   }
+  /** `{name: generalized-alpha, rho: 0.8}` without what everybody knows. */
+  label(index: number): string {
+    return (this.labels[index] ?? '–').replace(/^\{name: (.*)\}$/, '$1');
+  }
   text(value: number, digits = 5): string {
-    if (this.category) return this.labels[value] ?? '–';
+    if (this.category) return this.label(value);
     return quantity(value, this.unit, digits);
   }
 }

@@ -10,8 +10,8 @@ const shortest = (value: number) => String(Number(value.toPrecision(5)));
 function ends(column: SweepColumn, [low, high]: [number, number], set: (span: [number, number]) => void): HTMLElement[] {
   if (column.category) {
     const list = element('select', {multiple: true, size: String(Math.min(5, column.labels.length)), 'aria-label': `${column.name}, items from the first to the last that is marked`});
-    column.labels.forEach((label, i) => {
-      const option = element('option', {value: String(i)}, label);
+    column.labels.forEach((_, i) => {
+      const option = element('option', {value: String(i)}, column.label(i));
       option.selected = i >= low && i <= high;
       list.append(option);
     });

@@ -182,7 +182,7 @@ export class Histogram implements SweepPlot {
         state.hover(row);
         const {edges, all, chosen, failed} = this.bars!;
         const {column} = this;
-        const from = column.category ? column.labels[i] : `${column.text(frame.x.value(edges[i]), 4)} to ${column.text(frame.x.value(edges[i + 1]), 4)}`;
+        const from = column.category ? column.label(i) : `${column.text(frame.x.value(edges[i]), 4)} to ${column.text(frame.x.value(edges[i + 1]), 4)}`;
         const lines: [string, string][] = [['runs', String(all[i])]];
         if (state.filters.length) lines.push(['chosen', String(chosen[i])]);
         if (failed[i]) lines.push(['failed', String(failed[i])]);

@@ -10,10 +10,10 @@ import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
 
-const HEIGHT = 268;
+const HEIGHT = 250;
 const TOP = 42;
 const BOTTOM = 14;
-const LEAST_APART = 92; // px between two axes; more of them than fit can be scrolled to
+const LEAST_APART = 80; // px between two axes; more of them than fit can be scrolled to
 const GRIP = 15; // px beside an axis that belong to it
 const NEAR = 10;
 const MOST_GREY = 1500; // lines that are filtered away: some of them show where they are
@@ -82,7 +82,7 @@ export class Parallel implements SweepPlot {
     this.axes = this.shown.map((column) => new Axis(column));
     this.heights = this.axes.map((axis) => Float32Array.from(axis.column.values, (value) => TOP + (1 - axis.share(value)) * (HEIGHT - TOP - BOTTOM)));
     const widest = Math.max(10, ...this.ticks(0).map(({text}) => context.measureText(text).width));
-    this.left = Math.min(90, Math.max(widest, this.apart * 0.42)) + 14;
+    this.left = Math.min(130, Math.max(widest, 24)) + 14;
     const right = Math.min(60, width / (2 * Math.max(1, this.shown.length)));
     this.apart = this.shown.length > 1 ? (width - this.left - right) / (this.shown.length - 1) : 0;
     this.lines();

@@ -2,6 +2,7 @@
 
 import {element} from './dom';
 import {Place} from './sweep_canvas';
+import {SweepState} from './sweep_state';
 
 export interface SweepPlot {
   readonly card: HTMLElement;
@@ -16,4 +17,14 @@ export function card(id: string, title: string, controls: HTMLElement[], picture
   const made = element('section', {class: 'card', 'data-plot': id, 'aria-label': title}, head, picture);
   if (note) made.append(element('p', {class: 'card-note'}, note));
   return made;
+}
+
+/** Where the failed runs stand that pass the filters. */
+export function failedPlaces({sweep, chosen}: SweepState, place: (row: number) => Place | null): Place[] {
+  const places: Place[] = [];
+  for (let row = sweep.done; row < sweep.rows; ++row) {
+    const at = chosen[row] ? place(row) : null;
+    if (at) places.push(at);
+  }
+  return places;
 }

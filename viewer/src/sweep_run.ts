@@ -34,9 +34,9 @@ function values(sweep: Sweep, row: number): HTMLElement {
 }
 
 function command(sweep: Sweep, row: number, text: string): HTMLElement {
-  const line = runCommand(sweep, row);
-  const code = element('code', {tabindex: '0'}, line);
-  return element('div', {class: 'command'}, element('p', {}, text, ' ', copyButton(line, code)), code);
+  const parts = runCommand(sweep, row);
+  const code = element('code', {tabindex: '0'}, ...parts.flatMap((part) => [element('span', {}, part), ' ']));
+  return element('div', {class: 'command'}, element('p', {}, text, ' ', copyButton(parts.join(' '), code)), code);
 }
 
 function move(sweep: Sweep, row: number): HTMLElement[] {

@@ -1,12 +1,12 @@
 // Runs as points: any column over any other, coloured by a third.
 
 import {Axis} from './sweep_axis';
-import {cross, Place, ring} from './sweep_canvas';
+import {crosses, Place, ring} from './sweep_canvas';
 import {Colours} from './sweep_colour';
 import {columnMenu} from './sweep_controls';
 import {SweepColumn} from './sweep_data';
 import {Frame} from './sweep_frame';
-import {card, SweepPlot} from './sweep_plot';
+import {card, failedPlaces, SweepPlot} from './sweep_plot';
 import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
@@ -79,14 +79,7 @@ export class Scatter implements SweepPlot {
         context.fillStyle = colours.palette[i];
         for (const row of rows) this.point(row, radius);
       });
-      context.beginPath();
-      for (let row = sweep.done; row < sweep.rows; ++row) {
-        const at = chosen[row] ? this.place(row) : null;
-        if (at) cross(context, at.x, at.y, 3);
-      }
-      context.strokeStyle = colour('bad');
-      context.lineWidth = 1.2;
-      context.stroke();
+      crosses(context, failedPlaces(state, (row) => this.place(row)), 3);
     });
   }
 

@@ -4,17 +4,17 @@ import {element} from './dom';
 import {number} from './format';
 import {Axis} from './sweep_axis';
 import {classOf, Edges, evenEdges, levelEdges, levelMargin, levelsOf} from './sweep_bins';
-import {cross, Place, ring} from './sweep_canvas';
+import {crosses, Place, ring} from './sweep_canvas';
 import {Colours, colourLegend} from './sweep_colour';
 import {columnMenu} from './sweep_controls';
 import {SweepColumn} from './sweep_data';
 import {Frame} from './sweep_frame';
-import {card, SweepPlot} from './sweep_plot';
+import {card, failedPlaces, SweepPlot} from './sweep_plot';
 import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
 
-const HEIGHT = 320;
+const HEIGHT = 292;
 const RUNS_IN_A_CELL = 8; // on average
 const [LEAST_CELLS, MOST_CELLS] = [5, 60]; // along an axis
 const GRID_FILLED = 0.6; // of its cells, or the samples are no grid
@@ -89,14 +89,7 @@ export class Surface implements SweepPlot {
         context.fillRect(x0, y0, x1 - x0, y1 - y0);
       }
     }
-    context.beginPath();
-    for (let row = state.sweep.done; row < state.sweep.rows; ++row) {
-      const at = state.chosen[row] ? this.place(row) : null;
-      if (at) cross(context, at.x, at.y, 3);
-    }
-    context.strokeStyle = colour('bad');
-    context.lineWidth = 1.3;
-    frame.clipped(context, () => context.stroke());
+    frame.clipped(context, () => crosses(context, failedPlaces(state, (row) => this.place(row)), 3));
     this.legend.replaceChildren(colourLegend(colours, `mean of ${this.chosen.z.titled()}`));
     this.describe(count);
   }
