@@ -25,7 +25,8 @@ export function oncePerFrame(draw: () => void): () => void {
 
 export class SharpCanvas {
   readonly canvas = element('canvas');
-  readonly context = this.canvas.getContext('2d')!;
+  // Drawn by the processor at once: very many short strokes queue up for a graphics card, and the budget of a frame says nothing.
+  readonly context = this.canvas.getContext('2d', {willReadFrequently: true})!;
   width = 0;
   height = 0;
 

@@ -45,7 +45,7 @@ export function colourLegend({axis, palette}: Colours, name = ''): HTMLElement {
     return element('ul', {class: 'swatches'}, ...column.labels.map((_, i) =>
       element('li', {}, element('i', {style: `background: ${palette[i]}`}), column.label(i))));
   }
-  const ticks = axis.ticks(5).map(({value, text}) =>
+  const ticks = axis.ticks(6).map(({value, text}) =>
     element('span', {style: `left: ${(100 * axis.share(value)).toFixed(2)}%`}, text));
   const bar = element('div', {class: 'colour-bar', style: `background: linear-gradient(to right, ${palette.join(', ')})`});
   return element('div', {class: 'colour-scale'}, element('span', {class: 'colour-name'}, name || axis.title()),

@@ -9,6 +9,7 @@ import {columnMenu} from './sweep_controls';
 import {SweepColumn} from './sweep_data';
 import {CountAxis, Frame} from './sweep_frame';
 import {card, SweepPlot} from './sweep_plot';
+import {pointAtRuns} from './sweep_pointer';
 import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
@@ -52,7 +53,7 @@ export class Histogram implements SweepPlot {
   private readonly note = element('p', {class: 'card-note'});
   private bars: Bars | null = null;
 
-  constructor(private readonly state: SweepState, private readonly tip: Tip, private column: SweepColumn) {
+  constructor(private readonly state: SweepState, tip: Tip, private column: SweepColumn) {
     this.frame = new Frame('Histogram: how many runs have which value', HEIGHT, () => this.draw(), () => this.mark());
     const {label} = columnMenu('Histogram', 'of', state.sweep.columns, column, (chosen) => {
       this.column = chosen;
@@ -60,7 +61,11 @@ export class Histogram implements SweepPlot {
     });
     this.card = card('histogram', 'Histogram', [label], this.frame.holder);
     this.card.append(this.note);
-    this.listen();
+    pointAtRuns(this.frame, state, tip, {
+      nearest: (at) => this.nearest(at),
+      tell: (at, row) => this.tell(at, row),
+      columns: () => ({x: this.column}),
+    });
   }
 
   changed(marksOnly: boolean) {
@@ -167,41 +172,15 @@ export class Histogram implements SweepPlot {
     return found;
   }
 
-  private listen() {
-    const {frame, state, tip} = this;
-    const barAt = ({x}: Place) => classOf(this.bars!.edges, (x - frame.area.left) / frame.area.width);
-    frame.listen({
-      move: (at, event) => {
-        const i = this.bars && frame.inside(at) ? barAt(at) : -1;
-        if (i < 0) {
-          state.hover(-1);
-          tip.hide();
-          return;
-        }
-        const row = this.nearest(at);
-        state.hover(row);
-        const {edges, all, chosen, failed} = this.bars!;
-        const {column} = this;
-        const from = column.category ? column.label(i) : `${column.text(frame.x.value(edges[i]), 4)} to ${column.text(frame.x.value(edges[i + 1]), 4)}`;
-        const lines: [string, string][] = [['runs', String(all[i])]];
-        if (state.filters.length) lines.push(['chosen', String(chosen[i])]);
-        if (failed[i]) lines.push(['failed', String(failed[i])]);
-        if (row >= 0) lines.push(['nearest', runLines(state.sweep, row, [])[0]]);
-        tip.show(event, from, lines);
-      },
-      leave: () => {
-        state.hover(-1);
-        tip.hide();
-      },
-      click: (at) => {
-        if (frame.inside(at)) state.select(this.nearest(at));
-      },
-      grabs: (at, finger) => !finger && frame.inside(at),
-      drag: (from, to) => {
-        tip.hide();
-        const ends = [frame.xAt(from.x), frame.xAt(to.x)].sort((a, b) => a - b) as [number, number];
-        state.setFilters([this.column, ends]);
-      },
-    });
+  private tell({x}: Place, row: number): [string, [string, string][]] | null {
+    const {frame, state, bars, column} = this;
+    const i = bars ? classOf(bars.edges, (x - frame.area.left) / frame.area.width) : -1;
+    if (!bars || i < 0) return null;
+    const end = (edge: number) => column.text(frame.x.value(bars.edges[edge]), 4);
+    const lines: [string, string][] = [['runs', String(bars.all[i])]];
+    if (state.filters.length) lines.push(['chosen', String(bars.chosen[i])]);
+    if (bars.failed[i]) lines.push(['failed', String(bars.failed[i])]);
+    if (row >= 0) lines.push(['nearest', runLines(state.sweep, row, [])[0]]);
+    return [column.category ? column.label(i) : `${end(i)} to ${end(i + 1)}`, lines];
   }
 }

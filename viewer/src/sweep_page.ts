@@ -87,6 +87,17 @@ function sidePanel(state: SweepState): HTMLElement {
   return panel;
 }
 
+/** In a narrow window the values stand below all plots: a bar leads there. */
+function runBar(state: SweepState): HTMLElement {
+  const bar = element('a', {class: 'run-bar', href: '#run', hidden: true});
+  state.on((change) => {
+    if (change !== 'select') return;
+    bar.hidden = state.selected < 0;
+    if (state.selected >= 0) bar.textContent = `Run ${state.sweep.runs[state.selected]}: values, see it move ↓`;
+  });
+  return bar;
+}
+
 function makePlots(state: SweepState, tip: Tip): {all: SweepPlot[]; parallel: Parallel; byName: Record<string, SweepPlot>} {
   const {sweep} = state;
   const measures = [...sweep.of('measures'), ...sweep.of('ledger')];
@@ -116,7 +127,7 @@ export function showSweep(stored: StoredSweep) {
   const tip = new Tip();
   const {all, parallel, byName} = makePlots(state, tip);
   const plots = element('div', {class: 'plots'}, ...all.map((plot) => plot.card));
-  main.replaceChildren(element('section', {class: 'sweep-plots', 'aria-label': 'Plots'}, toolbar(state), plots), sidePanel(state), tip.sheet);
+  main.replaceChildren(element('section', {class: 'sweep-plots', 'aria-label': 'Plots'}, toolbar(state), plots), sidePanel(state), runBar(state), tip.sheet);
   state.on((change) => {
     for (const plot of all) plot.changed(change === 'select' || change === 'hover');
   });

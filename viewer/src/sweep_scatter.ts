@@ -6,7 +6,9 @@ import {Colours} from './sweep_colour';
 import {columnMenu} from './sweep_controls';
 import {SweepColumn} from './sweep_data';
 import {Frame} from './sweep_frame';
+import {Places} from './sweep_places';
 import {card, failedPlaces, SweepPlot} from './sweep_plot';
+import {pointAtRuns} from './sweep_pointer';
 import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
@@ -22,10 +24,10 @@ const shaken = (row: number) => ((row * 0.6180339887498949) % 1) * 2 - 1;
 export class Scatter implements SweepPlot {
   readonly card: HTMLElement;
   private readonly frame: Frame;
-  private at = {x: new Float32Array(0), y: new Float32Array(0)};
+  private places = new Places();
   private readonly menus: {x: HTMLSelectElement; y: HTMLSelectElement};
 
-  constructor(private readonly state: SweepState, private readonly tip: Tip, private x: SweepColumn, private y: SweepColumn) {
+  constructor(private readonly state: SweepState, tip: Tip, private x: SweepColumn, private y: SweepColumn) {
     const {sweep} = state;
     this.frame = new Frame('Scatter plot: runs as points', HEIGHT, () => this.draw(), () => this.mark());
     const menu = (axis: 'x' | 'y') => columnMenu(`Scatter plot, ${axis}`, axis, sweep.columns, this[axis], (column) => {
@@ -36,7 +38,11 @@ export class Scatter implements SweepPlot {
     this.menus = {x: xMenu.select, y: yMenu.select};
     this.card = card('scatter', 'Scatter plot', [xMenu.label, yMenu.label], this.frame.holder,
                      'A point is a run. Drag to filter by both axes, click to select.');
-    this.listen();
+    pointAtRuns(this.frame, state, tip, {
+      nearest: (at) => this.places.nearest(at, state.chosen, NEAR),
+      tell: (_at, row) => (row < 0 ? null : runLines(sweep, row, [this.x, this.y, state.colour])),
+      columns: () => ({x: this.x, y: this.y}),
+    });
   }
 
   show(x: SweepColumn, y: SweepColumn) {
@@ -50,8 +56,7 @@ export class Scatter implements SweepPlot {
     else this.frame.redraw();
   }
   place(row: number): Place | null {
-    const [x, y] = [this.at.x[row], this.at.y[row]];
-    return Number.isFinite(x) && Number.isFinite(y) ? {x, y} : null;
+    return this.places.at(row);
   }
 
   private draw() {
@@ -110,7 +115,8 @@ export class Scatter implements SweepPlot {
 
   private placeAll() {
     const {frame, x, y, state: {sweep}} = this;
-    const [px, py] = [new Float32Array(sweep.rows), new Float32Array(sweep.rows)];
+    this.places = new Places(sweep.rows);
+    const {x: px, y: py} = this.places;
     for (let row = 0; row < sweep.rows; ++row) {
       px[row] = frame.px(x.values[row] + (x.category ? JITTER * shaken(row) : 0));
       py[row] = frame.py(y.values[row] + (y.category ? JITTER * shaken(row) : 0));
@@ -119,14 +125,13 @@ export class Scatter implements SweepPlot {
       if (x.group === 'inputs' && y.group !== 'inputs') py[row] = top + height - 4;
       else if (y.group === 'inputs' && x.group !== 'inputs') px[row] = left + 4;
     }
-    this.at = {x: px, y: py};
   }
   private points(which: (row: number) => boolean, radius: number) {
     for (let row = 0; row < this.state.sweep.done; ++row) if (which(row)) this.point(row, radius);
   }
   private point(row: number, radius: number) {
     const {context} = this.frame.base;
-    const [x, y] = [this.at.x[row], this.at.y[row]];
+    const [x, y] = [this.places.x[row], this.places.y[row]];
     if (radius < 2) {
       context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
       return;
@@ -134,39 +139,5 @@ export class Scatter implements SweepPlot {
     context.beginPath();
     context.arc(x, y, radius, 0, 2 * Math.PI);
     context.fill();
-  }
-  private nearest({x, y}: Place): number {
-    let [found, least] = [-1, NEAR * NEAR];
-    for (let row = 0; row < this.at.x.length; ++row) {
-      if (!this.state.chosen[row]) continue;
-      const [dx, dy] = [this.at.x[row] - x, this.at.y[row] - y];
-      if (dx * dx + dy * dy < least) [found, least] = [row, dx * dx + dy * dy];
-    }
-    return found;
-  }
-
-  private listen() {
-    const {frame, state, tip} = this;
-    frame.listen({
-      move: (at, event) => {
-        const row = this.nearest(at);
-        state.hover(row);
-        if (row >= 0) tip.show(event, ...runLines(state.sweep, row, [this.x, this.y, state.colour]));
-        else tip.hide();
-      },
-      leave: () => {
-        state.hover(-1);
-        tip.hide();
-      },
-      click: (at) => {
-        if (frame.inside(at)) state.select(this.nearest(at));
-      },
-      grabs: (at, finger) => !finger && frame.inside(at),
-      drag: (from, to) => {
-        tip.hide();
-        const span = (a: number, b: number): [number, number] => [Math.min(a, b), Math.max(a, b)];
-        state.setFilters([this.x, span(frame.xAt(from.x), frame.xAt(to.x))], [this.y, span(frame.yAt(from.y), frame.yAt(to.y))]);
-      },
-    });
   }
 }

@@ -9,7 +9,9 @@ import {Colours, colourLegend} from './sweep_colour';
 import {columnMenu} from './sweep_controls';
 import {SweepColumn} from './sweep_data';
 import {Frame} from './sweep_frame';
+import {Places} from './sweep_places';
 import {card, failedPlaces, SweepPlot} from './sweep_plot';
+import {pointAtRuns} from './sweep_pointer';
 import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
@@ -32,9 +34,10 @@ export class Surface implements SweepPlot {
   private readonly legend = element('div', {class: 'card-legend'});
   private readonly note = element('p', {class: 'card-note'});
   private cells: Cells | null = null;
+  private places = new Places();
   private grid = false;
 
-  constructor(private readonly state: SweepState, private readonly tip: Tip,
+  constructor(private readonly state: SweepState, tip: Tip,
               private chosen: {x: SweepColumn; y: SweepColumn; z: SweepColumn}) {
     const {sweep} = state;
     this.frame = new Frame('Response surface: mean of a measure over two inputs', HEIGHT, () => this.draw(), () => this.mark());
@@ -49,7 +52,11 @@ export class Surface implements SweepPlot {
                      this.frame.holder);
     this.frame.holder.before(this.legend);
     this.card.append(this.note);
-    this.listen();
+    pointAtRuns(this.frame, state, tip, {
+      nearest: (at) => this.places.nearest(at, state.chosen),
+      tell: (at, row) => this.tell(at, row),
+      columns: () => this.chosen,
+    });
   }
 
   changed(marksOnly: boolean) {
@@ -57,15 +64,18 @@ export class Surface implements SweepPlot {
     else this.frame.redraw();
   }
   place(row: number): Place | null {
-    const {x, y} = this.chosen;
-    const [px, py] = [this.frame.px(x.values[row]), this.frame.py(y.values[row])];
-    return Number.isFinite(px) && Number.isFinite(py) ? {x: px, y: py} : null;
+    return this.places.at(row);
   }
 
   private draw() {
     const {frame, state} = this;
     const {context} = frame.base;
     this.lay();
+    this.places = new Places(state.sweep.rows);
+    for (let row = 0; row < state.sweep.rows; ++row) {
+      this.places.x[row] = frame.px(this.chosen.x.values[row]);
+      this.places.y[row] = frame.py(this.chosen.y.values[row]);
+    }
     const {x, y, count, mean} = (this.cells = this.fill());
     let [low, high] = [Infinity, -Infinity];
     mean.forEach((value, i) => {
@@ -143,55 +153,20 @@ export class Surface implements SweepPlot {
     }
   }
 
-  private nearest({x, y}: Place): number {
-    const {chosen, sweep} = this.state;
-    let [found, least] = [-1, Infinity];
-    for (let row = 0; row < sweep.rows; ++row) {
-      const at = chosen[row] ? this.place(row) : null;
-      if (!at) continue;
-      const away = (at.x - x) ** 2 + (at.y - y) ** 2;
-      if (away < least) [found, least] = [row, away];
-    }
-    return found;
+  private cellAt({x, y}: Place): number {
+    if (!this.cells) return -1;
+    const {left, top, width, height} = this.frame.area;
+    const [i, j] = [classOf(this.cells.x, (x - left) / width), classOf(this.cells.y, 1 - (y - top) / height)];
+    return i < 0 || j < 0 ? -1 : j * (this.cells.x.length - 1) + i;
   }
 
-  private listen() {
-    const {frame, state, tip} = this;
-    const cellAt = ({x, y}: Place): number => {
-      if (!this.cells) return -1;
-      const {left, top, width, height} = frame.area;
-      const [i, j] = [classOf(this.cells.x, (x - left) / width), classOf(this.cells.y, 1 - (y - top) / height)];
-      return i < 0 || j < 0 ? -1 : j * (this.cells.x.length - 1) + i;
-    };
-    frame.listen({
-      move: (at, event) => {
-        const cell = cellAt(at);
-        const row = frame.inside(at) ? this.nearest(at) : -1;
-        state.hover(row);
-        if (row < 0) {
-          tip.hide();
-          return;
-        }
-        const {x, y, z} = this.chosen;
-        const runs = cell >= 0 ? this.cells!.count[cell] : 0;
-        const [title, lines] = runLines(state.sweep, row, [x, y, z]);
-        const cellLine: [string, string][] = runs ? [['mean of the cell', z.text(this.cells!.mean[cell])], ['runs in it', String(runs)]] : [];
-        tip.show(event, `nearest: ${title}`, [...lines, ...cellLine]);
-      },
-      leave: () => {
-        state.hover(-1);
-        tip.hide();
-      },
-      click: (at) => {
-        if (frame.inside(at)) state.select(this.nearest(at));
-      },
-      grabs: (at, finger) => !finger && frame.inside(at),
-      drag: (from, to) => {
-        tip.hide();
-        const span = (a: number, b: number): [number, number] => [Math.min(a, b), Math.max(a, b)];
-        const {x, y} = this.chosen;
-        state.setFilters([x, span(frame.xAt(from.x), frame.xAt(to.x))], [y, span(frame.yAt(from.y), frame.yAt(to.y))]);
-      },
-    });
+  private tell(at: Place, row: number): [string, [string, string][]] | null {
+    if (row < 0) return null;
+    const {x, y, z} = this.chosen;
+    const cell = this.cellAt(at);
+    const runs = cell >= 0 ? this.cells!.count[cell] : 0;
+    const [title, lines] = runLines(this.state.sweep, row, [x, y, z]);
+    const ofCell: [string, string][] = runs ? [['mean of the cell', z.text(this.cells!.mean[cell])], ['runs in it', String(runs)]] : [];
+    return [`nearest: ${title}`, [...lines, ...ofCell]];
   }
 }
