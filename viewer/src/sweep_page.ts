@@ -27,9 +27,9 @@ function head(sweep: Sweep) {
   byId('title').textContent = stored.title;
   document.title = `${stored.title} · Torsor sweep`;
   byId('facts').textContent = [
-    'sweep', `${stored.done} of ${count(stored.planned, 'run')} done`, count(sweep.of('inputs').length, 'input'),
-    count(sweep.of('measures').length, 'measure'),
+    'sweep', `${stored.done} of ${count(stored.planned, 'run')} done`,
     sweep.done < stored.done ? `${sweep.done} of them shown` : '',
+    count(sweep.of('inputs').length, 'input'), count(sweep.of('measures').length, 'measure'),
   ].filter(Boolean).join(' · ');
   const open = stored.planned - stored.done - stored.failed;
   byId('badges').replaceChildren(

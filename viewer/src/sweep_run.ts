@@ -39,14 +39,19 @@ function command(sweep: Sweep, row: number, text: string): HTMLElement {
   return element('div', {class: 'command'}, element('p', {}, text, ' ', copyButton(parts.join(' '), code)), code);
 }
 
-function move(sweep: Sweep, row: number): HTMLElement[] {
+/** How to see it move: a link before its values, or behind them a command. */
+function shownRun(sweep: Sweep, row: number): HTMLElement[] {
+  const table = values(sweep, row);
   const link = sweep.link(row);
   if (link) {
-    const again = element('details', {}, element('summary', {}, 'The command of this run'), command(sweep, row, ''));
-    return [element('p', {}, element('a', {class: 'see', href: link, target: '_blank', rel: 'noopener'}, '▶ See it move')), again];
+    const see = element('p', {}, element('a', {class: 'see', href: link, target: '_blank', rel: 'noopener'}, '▶ See it move'));
+    return [see, table, command(sweep, row, 'This command makes it again:')];
   }
-  if (sweep.failed(row)) return [command(sweep, row, 'This command tries it again:')];
-  return [command(sweep, row, 'Its motion was not kept. To see it move, this command makes it again, with a page:')];
+  if (sweep.failed(row)) {
+    const reason = element('p', {class: 'reason'}, `Run ${sweep.runs[row]} failed: ${sweep.reason(row)}`);
+    return [reason, table, command(sweep, row, 'This command tries it again:')];
+  }
+  return [table, command(sweep, row, 'The motion of this run was not kept. To see it move, this command makes it again, with a page:')];
 }
 
 export class RunPanel {
@@ -94,8 +99,7 @@ export class RunPanel {
       return;
     }
     this.number.value = String(sweep.runs[selected]);
-    const reason = sweep.failed(selected) ? [element('p', {class: 'reason'}, `Run ${sweep.runs[selected]} failed: ${sweep.reason(selected)}`)] : [];
-    this.shown.replaceChildren(...reason, ...move(sweep, selected), values(sweep, selected));
+    this.shown.replaceChildren(...shownRun(sweep, selected));
   }
 
   private nothing(): HTMLElement[] {
