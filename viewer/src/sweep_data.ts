@@ -26,6 +26,8 @@ export const GROUPS: [Group, string][] = [['inputs', 'Inputs'], ['measures', 'Me
 
 /** Numbers above 0 that span so much stand on a logarithmic axis. */
 const LOGARITHMIC_FROM = 1000;
+/** Whole numbers below it are written with all digits. */
+const LONGEST_INTEGER = 1e9;
 
 export class SweepColumn {
   /** Over all rows; 0 and 1 where there is no number. */
@@ -65,7 +67,8 @@ export class SweepColumn {
   }
   text(value: number, digits = 5): string {
     if (this.category) return this.label(value);
-    return quantity(value, this.unit, digits);
+    if (!Number.isInteger(value) || Math.abs(value) >= LONGEST_INTEGER) return quantity(value, this.unit, digits);
+    return `${String(value).replace('-', '−')}\u202f${unit(this.unit)}`.trim();
   }
 }
 

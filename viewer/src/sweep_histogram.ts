@@ -10,6 +10,7 @@ import {SweepColumn} from './sweep_data';
 import {CountAxis, Frame} from './sweep_frame';
 import {card, SweepPlot} from './sweep_plot';
 import {pointAtRuns} from './sweep_pointer';
+import {quantile} from './sweep_quantile';
 import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
@@ -37,14 +38,6 @@ class Counts implements CountAxis {
   title(): string {
     return 'runs';
   }
-}
-
-/** In a rising list, by linear interpolation. */
-export function quantile(sorted: ArrayLike<number>, share: number): number {
-  if (!sorted.length) return NaN;
-  const place = share * (sorted.length - 1);
-  const i = Math.min(sorted.length - 2, Math.floor(place));
-  return sorted.length === 1 ? sorted[0] : sorted[i] + (place - i) * (sorted[i + 1] - sorted[i]);
 }
 
 export class Histogram implements SweepPlot {

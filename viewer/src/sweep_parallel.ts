@@ -5,6 +5,7 @@ import {Axis} from './sweep_axis';
 import {fitted, listenToPointer, oncePerFrame, Place, ring, SharpCanvas} from './sweep_canvas';
 import {Colours} from './sweep_colour';
 import {GROUPS, SweepColumn} from './sweep_data';
+import {spreadOrder} from './sweep_order';
 import {card, SweepPlot} from './sweep_plot';
 import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
@@ -13,7 +14,7 @@ import {colour} from './theme';
 const HEIGHT = 250;
 const TOP = 42;
 const BOTTOM = 14;
-const LEAST_APART = 80; // px between two axes; more of them than fit can be scrolled to
+const LEAST_APART = 68; // px between two axes; more of them than fit can be scrolled to
 const GRIP = 15; // px beside an axis that belong to it
 const NEAR = 10;
 const MOST_GREY = 1500; // lines that are filtered away: some of them show where they are
@@ -322,12 +323,4 @@ function haloed(context: CanvasRenderingContext2D, text: string, x: number, y: n
   context.globalAlpha = 1;
   context.fillStyle = fill;
   context.fillText(text, x, y);
-}
-
-/** 0 .. n - 1 in steps of the golden section of n: each beginning is spread evenly. */
-export function spreadOrder(n: number): Int32Array {
-  const gcd = (a: number, b: number): number => (b ? gcd(b, a % b) : a);
-  let step = Math.max(1, Math.round(n * 0.6180339887498949));
-  while (n > 1 && gcd(step, n) !== 1) ++step;
-  return Int32Array.from({length: n}, (_, i) => (i * step) % n);
 }

@@ -115,11 +115,11 @@ TEST(SweepPage, ShareOfAnInputThatDecidesAloneIsOne) {
   }
   table.columns = {decides, idle, measure};
   const Json shares = sweep_of(table)["sensitivities"][0]["shares"];
-  EXPECT_NEAR(shares[0]["first"].get<double>(), 1, 1e-12);  // measured 0
-  EXPECT_NEAR(shares[1]["first"].get<double>(), 0, 1e-12);  // measured 0
+  EXPECT_NEAR(shares[0]["first"].get<double>(), 1, 1e-15);  // measured 0
+  EXPECT_NEAR(shares[1]["first"].get<double>(), 0, 1e-15);  // measured 0
 }
 
-/// Thrice as many runs as are shown, or four times: of Sobol's sequence and of a grid of 16 levels.
+/// Two to sixteen times as many runs as are shown, of Sobol's sequence and of a grid of 16 levels.
 TEST(SweepPage, ThinningKeepsKeptRunsAndTheWholeOfEveryRange) {
   for (const long count : {40'000, 60'000, 80'000, 320'000}) {
     SweepTable table;
@@ -148,8 +148,8 @@ TEST(SweepPage, ThinningKeepsKeptRunsAndTheWholeOfEveryRange) {
     for (const double level : decoded<double>(sweep["columns"][1]["values"]))
       ++levels[static_cast<std::size_t>(level)];
     const double shown = static_cast<double>(runs.size());
-    for (const int inside : tenths) EXPECT_NEAR(inside / shown, 0.1, 0.01) << count;     // measured 0.001
-    for (const int inside : levels) EXPECT_NEAR(inside / shown, 0.0625, 0.01) << count;  // measured 0.001
+    for (const int inside : tenths) EXPECT_NEAR(inside / shown, 0.1, 0.002) << count;     // measured 5e-4
+    for (const int inside : levels) EXPECT_NEAR(inside / shown, 0.0625, 0.002) << count;  // measured 4e-4
   }
 }
 
