@@ -17,6 +17,7 @@ import {Result} from './result';
 import {reachablePoses, showStart} from './show';
 import {skeleton, typicalLength} from './skeleton';
 import {Stage} from './stage';
+import {showSweep} from './sweep_page';
 import {onThemeChange} from './theme';
 
 /** Between two pictures [s]: after a longer one the motion goes on instead of leaping. */
@@ -135,7 +136,9 @@ function start(payload: Payload) {
 }
 
 const data = readData();
-if (data) {
+if (data?.sweep) {
+  showSweep(data.sweep);
+} else if (data) {
   start(data);
 } else {
   document.querySelector('main')!.replaceChildren(

@@ -1,5 +1,7 @@
 // The data that the program puts into the page (src/io/report.cc), and what is read from them.
 
+import type {StoredSweep} from './sweep_data';
+
 export type Vector = [number, number, number];
 /** w, x, y, z */
 export type Quaternion = [number, number, number, number];
@@ -217,6 +219,8 @@ export interface Payload {
   version: string;
   results: StoredResult[];
   show?: Show;
+  /** A table of many runs (`torsor sweep`); there are no results then. */
+  sweep?: StoredSweep;
 }
 
 export function bytesOf(base64: string): Uint8Array {

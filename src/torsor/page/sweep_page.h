@@ -15,8 +15,8 @@ struct KeptRun {
   std::string link;
 };
 
-/// The numbers of the page as one JSON object, harmless inside a script element. Of very many runs every nth is shown, those
-/// that are kept always; sensitivities and ranges are of all.
+/// The numbers of the page as one JSON object, harmless inside a script element. Of very many runs some are shown, evenly
+/// taken, those that are kept always; sensitivities are of all.
 std::string sweep_data(const SweepTable& table, const std::string& title, const std::vector<KeptRun>& kept);
 
 /// Into a file. Throws ModelError at `key` where it cannot be written, and where the page was not built.

@@ -1,0 +1,237 @@
+// The page of a sweep in a browser: what it shows is what stands in the table.
+
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import test, {after, before} from 'node:test';
+import {Harness} from './harness.mjs';
+
+const harness = new Harness();
+before(() => harness.start());
+after(() => harness.stop());
+
+const ARM = `torsor_sweep: 1
+model: tendon_arm
+vary:
+  tendons.biarticular.stiffness: {log: [0.5, 50]}
+  initial.joints.elbow: {uniform: [-40 deg, 40 deg]}
+  bodies.link1.mass: {uniform: [-0.2, 2]}
+samples: {method: sobol, count: 200, seed: 7}
+measure:
+  reach: {max: points.horn3.position.x}
+  drop: {min: points.horn3.position.y}
+keep: {records: 3}
+simulation: {duration: 0.5}
+`;
+
+const made = new Map();
+/** Makes a sweep once; its folder and rows of its table by run, those that failed without numbers. */
+function sweep(name, text) {
+  if (made.has(name)) return made.get(name);
+  harness.torsor('sweep', harness.write(`${name}.yaml`, text), '--out', harness.file(name));
+  const [head, ...lines] = readFileSync(harness.file(path.join(name, 'table.csv')), 'utf8').trim().split('\n');
+  const names = head.split(',');
+  const rows = lines.map((line) => Object.fromEntries(line.split(',').slice(0, names.length).map((value, i) => [names[i], value])));
+  made.set(name, rows);
+  return rows;
+}
+async function open(name, text, options) {
+  const rows = sweep(name, text);
+  const page = await harness.open(path.join(name, 'index'), options);
+  await settled(page);
+  return {page, rows, done: rows.filter((row) => row['measures.reach'] !== '' && row['measures.reach'] !== 'nan')};
+}
+
+/** Until nothing is drawn any more. */
+async function settled(page) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((ready) => requestAnimationFrame(ready));
+    for (let still = 0, before = -1; still < 3; ++still) {
+      await frame();
+      if (window.torsor.pictures() !== before) still = 0;
+      before = window.torsor.pictures();
+    }
+  });
+}
+
+/** Pixels of a plot that differ from its ground. */
+function drawnPixels(page, plot) {
+  return page.locator(`[data-plot=${plot}] canvas`).first().evaluate((canvas) => {
+    const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let [drawn, coloured] = [0, 0];
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] < 40) continue;
+      ++drawn;
+      if (Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 50) ++coloured;
+    }
+    return {drawn, coloured, sharp: canvas.width / canvas.clientWidth};
+  });
+}
+
+async function drag(page, from, to) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, {steps: 3});
+  await page.mouse.move(to.x, to.y, {steps: 3});
+  await page.mouse.up();
+  await settled(page);
+}
+
+test('every plot draws, in light and dark, as sharp as the screen', async () => {
+  for (const options of [{}, {colorScheme: 'dark', deviceScaleFactor: 2}]) {
+    const {page} = await open('arm', ARM, options);
+    for (const plot of ['parallel', 'scatter', 'surface', 'histogram']) {
+      const {drawn, coloured, sharp} = await drawnPixels(page, plot);
+      assert.ok(drawn > 2000 && coloured > 200, `${plot}: ${drawn} pixels, ${coloured} coloured`);
+      assert.ok(Math.abs(sharp - (options.deviceScaleFactor ?? 1)) < 0.01, `${plot}: ${sharp}`);
+    }
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+});
+
+test('the head counts runs, the bars have every input and the rest', async () => {
+  const {page, rows, done} = await open('arm', ARM);
+  assert.ok(done.length > 100 && done.length < 200, `${done.length} runs done`);
+  assert.match(await page.locator('#facts').innerText(), new RegExp(`${done.length} of 200.runs done`));
+  assert.equal(await page.locator('#badges .fails').innerText(), `${rows.length - done.length} failed`);
+  for (const measure of ['reach', 'drop']) {
+    const bars = page.locator(`[data-measure=${measure}] .index`);
+    assert.equal(await bars.count(), 4);
+    assert.match(await bars.last().innerText(), /interactions and noise/);
+    const shares = (await bars.locator('.index-value').allInnerTexts()).map((text) => parseFloat(text));
+    assert.ok(Math.abs(shares.reduce((sum, share) => sum + share) - 100) < 0.3 || shares[3] === 0, `${shares}`);
+  }
+  await page.close();
+});
+
+test('a click on a point selects its run: its values stand in the table, and the command makes it again', async () => {
+  const {page, done} = await open('arm', ARM);
+  const kept = await page.evaluate(() => JSON.parse(document.getElementById('torsor-data').textContent).sweep.kept.map(({run}) => run));
+  const row = done.find(({run}) => !kept.includes(Number(run)));
+  await page.locator('[data-plot=scatter]').scrollIntoViewIfNeeded();
+  const at = await page.evaluate((run) => window.torsor.place('scatter', run), Number(row.run));
+  await page.mouse.move(at.x, at.y);
+  assert.match(await page.locator('.sweep-tip').innerText(), /^run \d+\n/);
+  await page.mouse.click(at.x, at.y);
+  const selected = await page.evaluate(() => window.torsor.selected());
+  const chosen = done.find(({run}) => Number(run) === selected);
+  const texts = (await page.locator('.run-values td').allInnerTexts()).map((text) => Number(text.split('\u202f')[0].replace('−', '-')));
+  const expected = ['inputs.tendons.biarticular.stiffness', 'inputs.initial.joints.elbow', 'inputs.bodies.link1.mass', 'measures.reach', 'measures.drop'];
+  expected.forEach((name, i) => assert.ok(Math.abs(texts[i] - chosen[name]) <= 1e-6 * Math.abs(chosen[name]), `${name}: ${texts[i]}`));
+  const command = (await page.locator('.command code').innerText()).split(/\s+/);
+  const words = command.slice(command.indexOf('run'), command.indexOf('--report'));
+  harness.torsor(...words, '--out', harness.file('again.csv'));
+  const again = Math.max(...harness.record('again').map((record) => record['points.horn3.position.x']));
+  assert.ok(Math.abs(again - chosen['measures.reach']) < 1e-12, `${again} and ${chosen['measures.reach']}`); // measured 0
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('a kept run has a link to its page, which opens', async () => {
+  const {page} = await open('arm', ARM);
+  await page.locator('.kept button').first().click();
+  const [opened] = await Promise.all([page.waitForEvent('popup'), page.locator('a.see').click()]);
+  await opened.waitForFunction(() => window.torsor?.pictures() > 0);
+  assert.ok(await opened.locator('#play').isVisible());
+  await opened.close();
+  await page.close();
+});
+
+test('a drag along an axis filters all plots; the filter can be read, typed, and let go of', async () => {
+  const {page, done} = await open('arm', ARM);
+  const before = await drawnPixels(page, 'surface');
+  const [low, high] = await page.evaluate(() => window.torsor.axis('reach'));
+  const middle = {x: low.x, y: (low.y + high.y) / 2};
+  await drag(page, middle, {x: high.x, y: high.y - 5});
+  const values = done.map((row) => Number(row['measures.reach']));
+  const half = (Math.min(...values) + Math.max(...values)) / 2;
+  const expected = done.filter((row) => row['measures.reach'] > half).length;
+  const count = (await page.evaluate(() => window.torsor.chosen())).length;
+  assert.ok(Math.abs(count - expected) <= 3, `${count} runs, ${expected} in the table`); // a pixel holds a few
+  assert.match(await page.locator('.passed').innerText(), new RegExp(`^${count} of`));
+  assert.ok((await drawnPixels(page, 'surface')).coloured < before.coloured);
+  await page.locator('#tab-filters').click();
+  await page.getByLabel('reach [m], from').fill(String(half));
+  await page.keyboard.press('Tab');
+  assert.equal((await page.evaluate(() => window.torsor.chosen())).length, expected);
+  await page.getByRole('button', {name: 'Clear filters'}).click();
+  assert.equal((await page.evaluate(() => window.torsor.chosen())).length, 200);
+  await settled(page);
+  assert.equal((await drawnPixels(page, 'surface')).coloured, before.coloured);
+  await drag(page, middle, {x: high.x, y: high.y - 5});
+  await page.mouse.click(middle.x, (middle.y + high.y) / 2);
+  assert.equal((await page.evaluate(() => window.torsor.chosen())).length, 200);
+  await page.close();
+});
+
+test('failed runs are listed with their reasons, and marked where only inputs are shown', async () => {
+  const {page, rows, done} = await open('arm', ARM);
+  await page.locator('#tab-failed').click();
+  assert.equal(await page.locator('.failures li').count(), rows.length - done.length);
+  assert.match(await page.locator('.failures li').first().innerText(), /bodies\.link1\.mass: expected a number > 0/);
+  await page.getByLabel('Scatter plot, x').selectOption({label: 'bodies.link1.mass'});
+  await page.getByLabel('Scatter plot, y').selectOption({label: 'initial.joints.elbow'});
+  await settled(page);
+  await page.locator('[data-plot=scatter]').scrollIntoViewIfNeeded();
+  const lost = Number(rows.find((row) => !done.includes(row)).run);
+  const at = await page.evaluate((run) => window.torsor.place('scatter', run), lost);
+  await page.mouse.move(at.x, at.y);
+  assert.match(await page.locator('.sweep-tip').innerText(), /^run \d+ failed[^]*expected a number > 0/);
+  await page.mouse.click(at.x, at.y);
+  assert.match(await page.locator('.run .reason').innerText(), /^Run \d+ failed: /);
+  await page.close();
+});
+
+test('a click on the surface of a grid selects the run of its cell; items of a list are ticks', async () => {
+  const {page} = await open('list', `torsor_sweep: 1
+model: tendon_arm
+vary:
+  simulation.integrator: {list: [energy-momentum, {name: generalized-alpha, rho: 0.8}]}
+  simulation.step: {list: [0.01, 0.02, 0.05]}
+measure: {reach: {max: points.horn3.position.x}, drift: {range: energy.total}}
+simulation: {duration: 0.5}
+`);
+  assert.match(await page.locator('[data-plot=surface] .card-note').innerText(), /^A cell is a point of the grid, of 1 run/);
+  await page.locator('[data-plot=surface]').scrollIntoViewIfNeeded();
+  for (const run of [0, 4]) {
+    const at = await page.evaluate((n) => window.torsor.place('surface', n), run);
+    await page.mouse.click(at.x + 6, at.y - 6);
+    assert.equal(await page.evaluate(() => window.torsor.selected()), run);
+  }
+  const command = await page.locator('.command code').innerText();
+  assert.match(command, /--set 'simulation.integrator=\{name: generalized-alpha, rho: 0\.8\}'/);
+  assert.match(await page.locator('.run-values').innerText(), /simulation\.integrator\s+generalized-alpha, rho: 0\.8/);
+  await page.getByLabel('Colour of points and lines').selectOption({label: 'simulation.integrator'});
+  assert.match(await page.locator('.toolbar .swatches').innerText(), /energy-momentum\s+generalized-alpha, rho: 0\.8/);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('nothing sticks out of a narrow window; all controls have names', async () => {
+  for (const width of [320, 400, 900]) {
+    const {page} = await open('arm', ARM, {viewport: {width, height: 800}});
+    for (const tab of ['run', 'filters', 'failed', 'sweep-file', 'model-file']) {
+      await page.locator(`#tab-${tab}`).click();
+      const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(widths[0] <= widths[1], `${tab} at ${width}: ${widths}`);
+    }
+    const nameless = await page.locator('button, select, input').evaluateAll((all) => all.filter((one) =>
+      !one.getAttribute('aria-label') && !one.textContent.trim() && !one.closest('label')?.textContent.trim()).length);
+    assert.equal(nameless, 0);
+    await page.close();
+  }
+});
+
+test('one input and one run make a page, too', async () => {
+  const {page} = await open('single', `torsor_sweep: 1
+model: tendon_arm
+vary: {bodies.link1.mass: {list: [2]}}
+measure: {reach: {max: points.horn3.position.x}}
+simulation: {duration: 0.1}
+`);
+  assert.equal(await page.locator('[data-plot=surface]').count(), 0);
+  assert.match(await page.locator('[data-plot=indices]').innerText(), /Too few runs/);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
