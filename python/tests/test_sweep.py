@@ -136,9 +136,10 @@ def test_faults_of_the_sweep_name_their_key():
 
 def test_dask_workers_that_die_are_replaced():
     distributed = pytest.importorskip("distributed")
-    wanted = swept(duration=40.0)
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
+    wanted = swept(duration=100.0)
+    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+          distributed.Client(cluster) as client):
         same(swept(), swept(executor=client.get_executor()))
-        victim = next(iter(cluster.workers.values()))
-        threading.Timer(1.0, lambda: os.kill(victim.process.pid, signal.SIGKILL)).start()
-        same(wanted, swept(duration=40.0, executor=client.get_executor(), chunk=2))
+        victim = next(iter(client.run(os.getpid).values()))
+        threading.Timer(0.2, os.kill, (victim, signal.SIGKILL)).start()
+        same(wanted, swept(duration=100.0, executor=client.get_executor(), chunk=2))
