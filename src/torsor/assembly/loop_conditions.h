@@ -79,8 +79,9 @@ struct LoopConditions {
 std::vector<int> live_rows(int dimension);
 /// The motions of a joint at q, of its child's frame K against its parent in world axes.
 struct JointDirections {
-  Eigen::MatrixXd free;     ///< 6 x rates: (angular, linear) by its own rates
-  Eigen::MatrixXd blocked;  ///< 6 x constraints: an orthonormal basis of (angular, linear / length) that it forbids
+  Eigen::MatrixXd free;  ///< 6 x rates: (angular, linear) by its own rates
+  Eigen::MatrixXd
+      blocked;  ///< 6 x constraints: an orthonormal basis of (angular, linear / length) that it forbids
 };
 JointDirections joint_directions(const Joint& joint, int dimension, std::span<const double> q,
                                  const SO3<double>& R_WK, double length);

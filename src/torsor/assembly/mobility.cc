@@ -45,7 +45,8 @@ Eigen::VectorXd allowed_in_bodies(const TreeMotion& tree, const Eigen::VectorXd&
     const Eigen::MatrixXd G = LoopConditions(tree, loop_size(model, tree.q())).jacobian();
     return step - least_squares(G, product(G, step));
   }
-  return Eigen::Map<const Eigen::VectorXd>(found->data(), static_cast<Eigen::Index>(found->size()))(tree.rates());
+  return Eigen::Map<const Eigen::VectorXd>(found->data(),
+                                           static_cast<Eigen::Index>(found->size()))(tree.rates());
 }
 
 /// A configuration near q, along all its rates at once; the loops closed again. G is its conditions, for small models.

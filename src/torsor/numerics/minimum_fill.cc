@@ -56,7 +56,8 @@ class Graph {
 
   /// The sizes of those in `list`, without `self`, that are not among `others`; what is in both to `common`.
   template <class Common>
-  long compare(const std::vector<int>& list, const std::vector<int>& others, int self, Common&& common) const {
+  long compare(const std::vector<int>& list, const std::vector<int>& others, int self,
+               Common&& common) const {
     long total = 0;
     auto at = others.begin();
     for (const int x : list) {
@@ -75,9 +76,9 @@ class Graph {
   void join(int a, int b, Changed&& changed) {
     const long pair = static_cast<long>(sizes_[a]) * sizes_[b];
     fill_[a] += sizes_[b] * compare(neighbours_[a], neighbours_[b], b, [&](int c) {
-      fill_[c] -= pair;
-      changed(c);
-    });
+                  fill_[c] -= pair;
+                  changed(c);
+                });
     fill_[b] += sizes_[a] * compare(neighbours_[b], neighbours_[a], a, [](int) {});
     for (const auto& [of, other] : {std::pair{a, b}, {b, a}}) {
       std::vector<int>& list = neighbours_[of];
@@ -114,16 +115,25 @@ std::vector<int> minimum_fill_order(std::span<const int> sizes,
     queue(node);
   }
   std::vector<int> changed;
+  std::vector<char> is_changed(n, 0);
+  const auto note = [&](int node) {
+    if (!is_changed[node]) changed.push_back(node);
+    is_changed[node] = 1;
+  };
   while (!ready.empty()) {
     const int node = ready.begin()->second;
     ready.erase(ready.begin());
     order.push_back(node);
-    changed = followers[node];
-    graph.eliminate(node, [&](int other) { changed.push_back(other); });
-    for (const int next : followers[node]) --waits[next];
-    std::sort(changed.begin(), changed.end());
-    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-    for (const int other : changed) queue(other);
+    graph.eliminate(node, note);
+    for (const int next : followers[node]) {
+      --waits[next];
+      note(next);
+    }
+    for (const int other : changed) {
+      queue(other);
+      is_changed[other] = 0;
+    }
+    changed.clear();
   }
   return order;
 }

@@ -122,8 +122,8 @@ inline void release([[maybe_unused]] const TreeNode& node, const Wrench<F>* U, c
 
 /// Articulated bodies from the leaves to the ground, which leave U, 1/D and, in qdd, u.
 template <bool rotors, class S>
-inline void articulate_bodies(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace,
-                                         const S* effort, S* qdd) {
+inline void articulate_bodies(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, const S* effort,
+                              S* qdd) {
   auto* const X_PN = workspace.X_PN.data();
   auto* const c = workspace.bias_acceleration.data();
   auto* const inertia = workspace.inertia.data();
