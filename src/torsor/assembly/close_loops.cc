@@ -7,7 +7,7 @@
 #include <random>
 #include <span>
 
-#include "torsor/assembly/loop_conditions.h"
+#include "torsor/assembly/body_equations.h"
 #include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
@@ -50,6 +50,8 @@ class Closer {
       if (moves[j] && !held.joints[j]) joints_.push_back(static_cast<int>(j));
     }
     rates_ = TreeMotion(model, guess, joints_).rates();
+    const bool holds_bodies = std::find(held.bodies.begin(), held.bodies.end(), true) != held.bodies.end();
+    in_bodies_ = !holds_bodies && pays_in_bodies(model, static_cast<int>(rates_.size()));
   }
 
   Closing close_from(std::vector<double> q) const {
@@ -57,7 +59,7 @@ class Closer {
     for (int iteration = 0; iteration < kIterations; ++iteration) {
       const double residual = worst(now);
       if (residual <= std::numeric_limits<double>::epsilon()) break;
-      Eigen::VectorXd step = -least_squares(now.A, now.r);
+      Eigen::VectorXd step = -correction(q, now);
       const double longest = max_abs(step);
       if (longest > kLongestStep) step *= kLongestStep / longest;
       bool shrank = false;
@@ -87,8 +89,33 @@ class Closer {
  private:
   static double worst(const Equations& e) { return max_abs(e.r); }
 
-  Equations equations(const std::vector<double>& q) const {
-    const TreeMotion tree(model_, q, joints_);
+  /// The shortest that makes up for the residual.
+  Eigen::VectorXd correction(const std::vector<double>& q, const Equations& now) const {
+    if (!in_bodies_) return least_squares(now.A, now.r);
+    const TreeMotion tree(model_, q, {});
+    const double unit = typical_length(tree);
+    const std::vector<JointInBodies> joints = joints_in_bodies(tree, unit);
+    Eigen::VectorXd residual = now.r;  // of loops, then of loop joints that are held
+    const Eigen::VectorXd of_loops = LoopConditions(tree, unit).residual();
+    residual.head(of_loops.size()) = of_loops;
+    std::vector<BodyRows> conditions;
+    for (const int j : model_.topology().loop_joints) {
+      if (joints[j].blocked.count() > 0) conditions.push_back(joints[j].blocked);
+    }
+    for (const int j : model_.topology().loop_joints) {
+      if (held_.joints[j] && joints[j].free.count() > 0) conditions.push_back(joints[j].free);
+    }
+    std::vector<bool> moves(model_.joints().size(), false);
+    for (const int j : joints_) moves[j] = true;
+    const std::vector<double> rest(model_.rate_count(), 0.0);
+    const auto found = nearest_rates(model_, joints, moves, rest, conditions, residual);
+    if (!found) return least_squares(equations(q, true).A, now.r);
+    return Eigen::Map<const Eigen::VectorXd>(found->data(), static_cast<Eigen::Index>(found->size()))(rates_);
+  }
+
+  Equations equations(const std::vector<double>& q) const { return equations(q, !in_bodies_); }
+  Equations equations(const std::vector<double>& q, bool with_derivatives) const {
+    const TreeMotion tree(model_, q, with_derivatives ? joints_ : std::vector<int>{});
     const LoopConditions loops(tree, length_);
     Equations e{loops.jacobian(), loops.residual()};
     for (const LoopState& loop : loops.loops) {
@@ -131,6 +158,7 @@ class Closer {
   std::vector<SE3<double>> X_WB_;  ///< of the guess
   double length_;
   std::vector<int> joints_, rates_;  ///< that move
+  bool in_bodies_;                   ///< steps are found in the twists of bodies
 };
 
 /// The same pose with angles and the sign of quaternions as near as can be to `said`.

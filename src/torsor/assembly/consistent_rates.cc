@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "torsor/assembly/body_equations.h"
 #include "torsor/assembly/close_loops.h"
-#include "torsor/assembly/loop_conditions.h"
 #include "torsor/base/norm.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
@@ -202,9 +202,87 @@ class Rates {
   std::vector<Wish> wishes_;
 };
 
+/// About the centre of mass in world axes, lengths over `length`.
+Eigen::MatrixXd mass_matrix(const Body& body, const SE3<double>& pose, int dimension, double length) {
+  const Sym3<double> J = rotate(matrix(pose.rotation), body.inertia);
+  const double s = 1 / (length * length);
+  Eigen::MatrixXd M = body.mass * Eigen::MatrixXd::Identity(6, 6);
+  M.topLeftCorner(3, 3) << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
+  M.topLeftCorner(3, 3) *= s;
+  const std::vector<int> live = live_rows(dimension);
+  return M(live, live);
+}
+
+/// In the twists of bodies, where no body is named: what is named as conditions beside those of joints, and of all
+/// motions that fulfil them the one of least kinetic energy. Empty where there is none.
+std::optional<ConsistentRates> rates_in_bodies(const Model& model, const std::vector<double>& q) {
+  const TreeMotion tree(model, q, {});
+  const double length = typical_length(tree);
+  const std::vector<JointInBodies> joints = joints_in_bodies(tree, length);
+  const std::vector<int> loops = joints_in_loops(model);
+  std::vector<bool> open(joints.size(), false);  // in loops, and not named
+  for (const int j : loops) open[j] = true;
+  for (const int j : model.topology().loop_joints) open[j] = true;
+  ConsistentRates result;
+  result.qd.assign(model.rate_count(), 0.0);
+  for (const auto& [name, values] : model.initial().rates) {
+    const int j = model.joint_index(name);
+    if (values.empty()) continue;
+    if (open[j]) result.scale = larger(result.scale, max_abs(values));
+    open[j] = false;
+    std::copy(values.begin(), values.end(), result.qd.begin() + model.rate_offset(j));
+  }
+  if (result.scale == 0) return result;
+
+  BodyProblem problem{static_cast<int>(model.bodies().size()), model.dimension(), {}, {}, {}, {}, {}};
+  double mass = 0;
+  for (const Body& body : model.bodies()) mass += body.mass / problem.bodies;
+  for (int b = 0; b < problem.bodies; ++b) {
+    problem.masses.push_back(mass_matrix(model.bodies()[b], tree.pose(b), model.dimension(), length) / mass);
+  }
+  std::vector<double> values;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const int first = model.rate_offset(static_cast<int>(j));
+    BodyRows rows = open[j] ? joints[j].blocked : joints[j].all();
+    values.insert(values.end(), joints[j].blocked.count(), 0.0);
+    for (int i = 0; !open[j] && i < joints[j].free.count(); ++i) values.push_back(result.qd[first + i]);
+    if (rows.count() > 0) problem.conditions.push_back(std::move(rows));
+    const std::vector<double>& armature = model.joints()[j].armature;
+    if (armature.empty()) continue;
+    BodyRows rotors = joints[j].free;
+    for (Eigen::MatrixXd& part : rotors.parts) {
+      for (Eigen::Index i = 0; i < part.rows(); ++i) {
+        part.row(i) *= std::sqrt(armature[i] / (mass * length * length));
+      }
+    }
+    problem.squares.push_back(std::move(rotors));
+  }
+  problem.values = Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  const std::optional<Eigen::VectorXd> V = torsor::solve(problem);
+  if (!V) return std::nullopt;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const int first = model.rate_offset(static_cast<int>(j));
+    const Eigen::VectorXd own = joints[j].free.times(*V);
+    keep_largest(result.missed, max_abs(joints[j].blocked.times(*V)));
+    for (Eigen::Index i = 0; i < own.size(); ++i) {
+      if (!open[j]) keep_largest(result.missed, std::abs(own[i] - result.qd[first + i]));
+      if (open[j]) result.qd[first + i] = own[i];
+    }
+  }
+  if (!result.hold()) return std::nullopt;
+  return result;
+}
+
 }  // namespace
 
 ConsistentRates consistent_rates(const Model& model, const std::vector<double>& q) {
+  const auto& bodies = model.initial().bodies;
+  const bool names_bodies = std::any_of(bodies.begin(), bodies.end(), [](const auto& body) {
+    return body.second.velocity || body.second.angular_velocity;
+  });
+  if (!names_bodies && pays_in_bodies(model, model.topology().tree_dof)) {
+    if (const auto found = rates_in_bodies(model, q)) return *found;
+  }
   return Rates(model, q).solve();
 }
 

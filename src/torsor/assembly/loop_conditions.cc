@@ -114,9 +114,10 @@ std::vector<int> live_rows(int dimension) {
   return dimension == 2 ? std::vector<int>{2, 3, 4} : std::vector<int>{0, 1, 2, 3, 4, 5};
 }
 
-Eigen::MatrixXd blocked_directions(const Joint& joint, int dimension, std::span<const double> q,
-                                   const SO3<double>& R_WK, double length) {
-  return complement(scaled(own_motion(joint, dimension, q, R_WK), length), dimension);
+JointDirections joint_directions(const Joint& joint, int dimension, std::span<const double> q,
+                                 const SO3<double>& R_WK, double length) {
+  const Eigen::MatrixXd free = own_motion(joint, dimension, q, R_WK);
+  return {free, complement(scaled(free, length), dimension)};
 }
 
 TreeMotion::TreeMotion(const Model& model, const std::vector<double>& q, const std::vector<int>& joints)
@@ -172,8 +173,9 @@ LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit)
     const int carrier = large ? common_carrier(model, joint.child, joint.parent) : kWorld;
     tree.add_motion(joint.child, loop.X_WK.position, +1, loop.motion, carrier);
     tree.add_motion(joint.parent, X_W_reached.position, -1, loop.motion, carrier);
-    loop.free = own_motion(joint, dimension, loop.q, X_W_reached.rotation);
-    loop.blocked = blocked_directions(joint, dimension, loop.q, X_W_reached.rotation, length);
+    JointDirections its = joint_directions(joint, dimension, loop.q, X_W_reached.rotation, length);
+    loop.free = std::move(its.free);
+    loop.blocked = std::move(its.blocked);
     loops.push_back(std::move(loop));
   }
   for (std::size_t i = 0; i < model.couplings().size(); ++i) {

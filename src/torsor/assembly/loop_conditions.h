@@ -77,10 +77,14 @@ struct LoopConditions {
 
 /// Rows of (angular, linear) in which a mechanism of this dimension can move.
 std::vector<int> live_rows(int dimension);
-/// 6 x constraints: an orthonormal basis of the motions (angular, linear / length; world axes) that a joint at q
-/// forbids. R_WK: the rotation of its child's frame.
-Eigen::MatrixXd blocked_directions(const Joint& joint, int dimension, std::span<const double> q,
-                                   const SO3<double>& R_WK, double length);
+/// The motions of a joint at q, of its child's frame K against its parent in world axes.
+struct JointDirections {
+  Eigen::MatrixXd free;  ///< 6 x rates: (angular, linear) by its own rates
+  Eigen::MatrixXd
+      blocked;  ///< 6 x constraints: an orthonormal basis of (angular, linear / length) that it forbids
+};
+JointDirections joint_directions(const Joint& joint, int dimension, std::span<const double> q,
+                                 const SO3<double>& R_WK, double length);
 
 bool has_conditions(const Model& model);  ///< loops or couplings
 int condition_count(const Model& model);  ///< their constraints; redundant ones counted

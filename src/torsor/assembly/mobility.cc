@@ -1,8 +1,10 @@
 #include "torsor/assembly/mobility.h"
 
+#include <optional>
+
+#include "torsor/assembly/body_equations.h"
 #include "torsor/assembly/body_rank.h"
 #include "torsor/assembly/close_loops.h"
-#include "torsor/assembly/loop_conditions.h"
 #include "torsor/base/norm.h"
 #include "torsor/numerics/dense.h"
 #include "torsor/numerics/rank.h"
@@ -22,13 +24,38 @@ std::vector<std::string> names(const Model& model, const std::vector<bool>& chos
   return list;
 }
 
-/// A configuration near q, along all its rates at once; the loops closed again.
+/// The rates nearest to `step` that the loops allow.
+Eigen::VectorXd allowed_in_bodies(const TreeMotion& tree, const Eigen::VectorXd& step) {
+  const Model& model = tree.model();
+  const std::vector<JointInBodies> joints = joints_in_bodies(tree, typical_length(tree));
+  std::vector<BodyRows> loops;
+  Eigen::Index rows = 0;
+  for (const int j : model.topology().loop_joints) {
+    if (joints[j].blocked.count() > 0) loops.push_back(joints[j].blocked);
+    rows += joints[j].blocked.count();
+  }
+  std::vector<bool> moves(model.joints().size(), false);
+  std::vector<double> wanted(model.rate_count(), 0.0);
+  for (int c = 0; c < tree.columns(); ++c) {
+    moves[joint_of_rate(model, tree.rates()[c])] = true;
+    wanted[tree.rates()[c]] = step[c];
+  }
+  const auto found = nearest_rates(model, joints, moves, wanted, loops, Eigen::VectorXd::Zero(rows));
+  if (!found) {
+    const Eigen::MatrixXd G = LoopConditions(tree, loop_size(model, tree.q())).jacobian();
+    return step - least_squares(G, product(G, step));
+  }
+  return Eigen::Map<const Eigen::VectorXd>(found->data(),
+                                           static_cast<Eigen::Index>(found->size()))(tree.rates());
+}
+
+/// A configuration near q, along all its rates at once; the loops closed again. G is its conditions, for small models.
 std::vector<double> aside(const Model& model, const std::vector<double>& q, const TreeMotion& tree,
-                          const Eigen::MatrixXd& G) {
+                          const std::optional<Eigen::MatrixXd>& G) {
   // Unequal weights, lest a symmetric position move into another symmetric one.
   Eigen::VectorXd step(tree.columns());
   for (Eigen::Index i = 0; i < step.size(); ++i) step[i] = 1 + 0.37 * static_cast<double>(i % 7);
-  step -= least_squares(G, product(G, step));
+  step = G ? Eigen::VectorXd(step - least_squares(*G, product(*G, step))) : allowed_in_bodies(tree, step);
   const double longest = max_abs(step);
   if (longest < kAside / 1000) return q;  // nothing moves
   step *= kAside / longest;
@@ -142,7 +169,7 @@ std::vector<Redundancy> redundancies(const Model& model, const LoopConditions& l
 
 }  // namespace
 
-Mobility mobility(const Model& model, const std::vector<double>& q) {
+Mobility mobility(const Model& model, const std::vector<double>& q, Redundant redundant) {
   const Topology& topology = model.topology();
   Mobility result;
   result.dof = result.instantaneous_dof = topology.tree_dof;
@@ -151,24 +178,24 @@ Mobility mobility(const Model& model, const std::vector<double>& q) {
   const double length = loop_size(model, q);
   const std::vector<int> joints = joints_in_loops(model);
   const TreeMotion here(model, q, joints);
-  const Eigen::MatrixXd G_here = LoopConditions(here, length).jacobian();
-  const TreeMotion there(model, aside(model, q, here, G_here), joints);
-  const LoopConditions loops_there(there, length);
-  const Eigen::MatrixXd G_there = loops_there.jacobian();
-  const bool in_bodies = model.couplings().empty() && is_large_and_sparse(G_here);
-  const auto rank_of = [&](const TreeMotion& tree, const Eigen::MatrixXd& G) {
+  const auto jacobian = [&](const TreeMotion& tree) { return LoopConditions(tree, length).jacobian(); };
+  const bool in_bodies = pays_in_bodies(model, here.columns());
+  std::optional<Eigen::MatrixXd> G;
+  if (!in_bodies) G = jacobian(here);
+  const TreeMotion there(model, aside(model, q, here, G), joints);
+  const auto rank_of = [&](const TreeMotion& tree) {
     const std::optional<int> dependent = in_bodies ? dependent_row_count(model, tree.q()) : std::nullopt;
-    return dependent ? condition_count(model) - *dependent : rank(G);
+    return dependent ? condition_count(model) - *dependent : rank(jacobian(tree));
   };
-  const int rank_here = rank_of(here, G_here), rank_there = rank_of(there, G_there);
+  const int rank_here = G ? rank(*G) : rank_of(here), rank_there = rank_of(there);
   const int higher = std::max(rank_here, rank_there);
 
   result.dof = topology.tree_dof - higher;
   result.redundant_constraints = condition_count(model) - higher;
   result.instantaneous_dof = topology.tree_dof - rank_here;
-  if (result.redundant_constraints > 0) {
-    result.redundancies = rank_here < rank_there ? redundancies(model, loops_there, G_there)
-                                                 : redundancies(model, LoopConditions(here, length), G_here);
+  if (result.redundant_constraints > 0 && redundant == Redundant::named) {
+    const LoopConditions loops(rank_here < rank_there ? there : here, length);
+    result.redundancies = redundancies(model, loops, loops.jacobian());
   }
   return result;
 }

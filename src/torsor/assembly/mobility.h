@@ -21,15 +21,18 @@ struct Mobility {
   int dof = 0;                    ///< independent rates of the whole mechanism
   int redundant_constraints = 0;  ///< of loop joints and couplings: those that follow from the others
   int instantaneous_dof = 0;      ///< in the configuration itself: more than dof where it is singular
-  /// In file order; a constraint is charged to the last joint that imposes it.
+  /// In file order; a constraint is charged to the last joint that imposes it. Only where they are asked for.
   std::vector<Redundancy> redundancies;
 
   bool is_singular() const { return instantaneous_dof > dof; }
 };
 
+/// To say which constraints are redundant costs far more than their number.
+enum class Redundant { counted, named };
+
 /// By the rank of the loop conditions in the configuration q of all joints, where the loops are closed
 /// (assembly.h), and in one a little further along a motion: the higher rank counts, so that a
 /// singular position does not hide what the mechanism is.
-Mobility mobility(const Model& model, const std::vector<double>& q);
+Mobility mobility(const Model& model, const std::vector<double>& q, Redundant redundant = Redundant::named);
 
 }  // namespace torsor

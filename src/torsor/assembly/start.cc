@@ -6,11 +6,11 @@
 
 namespace torsor {
 
-Start make_start(const Model& model) {
+Start make_start(const Model& model, Redundant redundant) {
   Start start;
   start.time = model.initial().time;
   start.assembly = assemble(model);
-  start.mobility = mobility(model, start.assembly.q);
+  start.mobility = mobility(model, start.assembly.q, redundant);
   if (model.servos().empty()) return start;
   try {
     const ConstrainedMechanism mechanism = make_rotationless(model, loop_rank(model, start));

@@ -23,7 +23,7 @@ struct Start {
 };
 
 /// Throws ModelError on an inconsistent start (assembly.h).
-Start make_start(const Model& model);
+Start make_start(const Model& model, Redundant redundant = Redundant::counted);
 
 int loop_rank(const Model& model,
               const Start& start);  ///< of the constraints of loops and couplings, without repeated ones

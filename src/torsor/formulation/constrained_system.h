@@ -34,6 +34,9 @@ struct ConstrainedPoint {
   /// Empty: as they are at a start.
   std::span<const double> z = {};
   double begin = 0, step = 0;  ///< when it began, and its length
+  /// x_a, angles and times are those of the last residual, and nothing else was asked of the system since: what
+  /// was measured at a still holds.
+  bool same_start = false;
   /// Directors are of unit length at nodes of time only, as on a polynomial between them: angles and their
   /// gradients are taken of directions.
   bool stretched = false;

@@ -49,7 +49,7 @@ void ChartStages::evaluate_stage(int i, double t, double h, const std::vector<do
   }
   manifold_.retract(q0, xi_, q_);
   manifold_.chart_rate(xi_, v_, k_[i].xi);
-  dynamics_.hold_states({z_});
+  if (!z_.empty()) dynamics_.hold_states({z_});
   dynamics_.evaluate(t, q_, v_, k_[i].v, k_[i].z);
   ++evaluations_;
 }

@@ -50,6 +50,7 @@ const ConstrainedPoint& EnergyMomentum::evaluate(double h, std::span<const doubl
     mean_velocity_[i] = dx_[i] / h;
   }
   equations_.residual(point_, unknowns, r);
+  point_.same_start = true;
   return point_;
 }
 
@@ -70,6 +71,7 @@ bool EnergyMomentum::try_step(double h) {
   point_.z = state_.z;
   point_.begin = clock_.time();
   point_.step = h;
+  point_.same_start = false;
 
   predict(h);
   report_ = newton_.solve(
@@ -84,6 +86,7 @@ bool EnergyMomentum::try_step(double h) {
   equations_.retract(state_.x, unknowns_, dx_, x_);
   for (std::size_t i = 0; i < dx_.size(); ++i) mean_velocity_[i] = dx_[i] / h;
   std::fill(dz_.begin(), dz_.end(), 0.0);
+  point_.same_start = false;
   equations_.add_flows(point_, unknowns_, h, dz_);
   add_compensated(dz_, state_.z, state_.lost);
   for (std::size_t i = 0; i < dx_.size(); ++i) state_.v[i] = 2 * mean_velocity_[i] - state_.v[i];  // (1)

@@ -121,9 +121,14 @@ struct Program::Node {
   std::variant<double, Hat, Table, RestToRest, Expression> kind;
 };
 
-Program::Program(double constant) : node_(std::make_shared<const Node>(Node{constant})) {}
+Program::Program(double constant)
+    : node_(std::make_shared<const Node>(Node{constant})), varies_(false), constant_(constant) {}
+Program::Program(std::shared_ptr<const Node> node)
+    : node_(std::move(node)),
+      varies_(!std::visit([](const auto& kind) { return constant_kind(kind); }, node_->kind)),
+      constant_(varies_ ? 0 : evaluate_node(0).value) {}
 
-Jet Program::evaluate(double t) const {
+Jet Program::evaluate_node(double t) const {
   return std::visit([t](const auto& kind) { return evaluate_kind(kind, t); }, node_->kind);
 }
 std::vector<double> Program::breakpoints() const {
@@ -131,9 +136,6 @@ std::vector<double> Program::breakpoints() const {
 }
 int Program::smoothness() const {
   return std::visit([](const auto& kind) { return smoothness_of(kind); }, node_->kind);
-}
-bool Program::is_constant() const {
-  return std::visit([](const auto& kind) { return constant_kind(kind); }, node_->kind);
 }
 int Program::size() const {
   if (const auto* table = std::get_if<Table>(&node_->kind)) return static_cast<int>(table->rows.size());

@@ -19,24 +19,28 @@ class Program {
   Program() : Program(0.0) {}
   Program(double constant);  // NOLINT: a number is a program
 
-  Jet evaluate(double t) const;
-  double value(double t) const { return evaluate(t).value; }
+  Jet evaluate(double t) const { return varies_ ? evaluate_node(t) : Jet{constant_}; }
+  double value(double t) const { return varies_ ? evaluate_node(t).value : constant_; }
   /// Times at which a derivative up to the second jumps: adaptive integrators step onto them.
   std::vector<double> breakpoints() const;
   /// How many derivatives are continuous everywhere (2 = twice differentiable or better, -1 = jumps).
   int smoothness() const;
-  bool is_constant() const;
+  bool is_constant() const { return !varies_; }
   bool vanishes() const { return is_constant() && value(0) == 0; }
   /// How many numbers, pieces and operations it is made of, and how deep expressions stand in one another.
   int size() const;
   int depth() const;
 
   struct Node;  ///< one of the kinds below; program.cc
-  explicit Program(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+  explicit Program(std::shared_ptr<const Node> node);
   const Node& node() const { return *node_; }
 
  private:
+  Jet evaluate_node(double t) const;
+
   std::shared_ptr<const Node> node_;
+  bool varies_;          ///< most programs of a model do not, and are read in every step
+  double constant_ = 0;  ///< else
 };
 
 // Each maker throws ModelError whose key path starts with `key`.

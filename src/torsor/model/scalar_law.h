@@ -121,7 +121,7 @@ struct TensionLaw {
     return {stiffness * stretch, stiffness};
   }
 
-  LawEffort between(const LawPair& x) const {
+  [[gnu::always_inline]] LawEffort between(const LawPair& x) const {
     LawEffort f;
     const double k = stiffness, a = x.a, b = x.b;
     double taut = 1, d_taut = 0;  // the share of the way on which it is taut

@@ -1,16 +1,19 @@
 #include "torsor/numerics/minimum_fill.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace torsor {
 namespace {
 
-/// The pattern of what is not yet eliminated; neighbours ascending.
+/// The pattern of what is not yet eliminated, neighbours ascending, and how many entries the elimination of each
+/// node would add above the diagonal. That count follows every edge as it comes and goes: anew it would cost the
+/// square of a node's neighbours for each of their neighbours.
 class Graph {
  public:
   Graph(std::span<const int> sizes, std::span<const std::pair<int, int>> couplings)
-      : sizes_(sizes), neighbours_(sizes.size()) {
+      : sizes_(sizes), neighbours_(sizes.size()), fill_(sizes.size()) {
     for (const auto& [a, b] : couplings) {
       neighbours_[a].push_back(b);
       neighbours_[b].push_back(a);
@@ -19,42 +22,74 @@ class Graph {
       std::sort(list.begin(), list.end());
       list.erase(std::unique(list.begin(), list.end()), list.end());
     }
+    for (std::size_t node = 0; node < fill_.size(); ++node) fill_[node] = count_fill(static_cast<int>(node));
   }
 
-  const std::vector<int>& around(int node) const { return neighbours_[node]; }
+  long fill(int node) const { return fill_[node]; }
 
-  /// Entries that the elimination of a node would add, above the diagonal.
-  long fill(int node) const {
-    const std::vector<int>& list = neighbours_[node];
-    long total = 0;
+  /// Hands all others whose fill may have changed to `changed`, some of them repeatedly.
+  template <class Changed>
+  void eliminate(int node, Changed&& changed) {
+    const std::vector<int> list = std::move(neighbours_[node]);
+    neighbours_[node].clear();
+    for (const int a : list) {
+      std::vector<int>& of_a = neighbours_[a];
+      of_a.erase(std::lower_bound(of_a.begin(), of_a.end(), node));
+      fill_[a] -= sizes_[node] * compare(of_a, list, a, [](int) {});
+      changed(a);
+    }
     for (std::size_t i = 0; i < list.size(); ++i) {
-      const std::vector<int>& known = neighbours_[list[i]];
-      auto at = known.begin();
-      for (std::size_t j = i + 1; j < list.size(); ++j) {
-        at = std::lower_bound(at, known.end(), list[j]);
-        if (at == known.end() || *at != list[j])
-          total += static_cast<long>(sizes_[list[i]]) * sizes_[list[j]];
+      missing_.clear();
+      std::set_difference(list.begin() + static_cast<long>(i) + 1, list.end(), neighbours_[list[i]].begin(),
+                          neighbours_[list[i]].end(), std::back_inserter(missing_));
+      for (const int b : missing_) join(list[i], b, changed);
+    }
+  }
+
+ private:
+  long count_fill(int node) const {
+    const std::vector<int>& list = neighbours_[node];
+    long twice = 0;
+    for (const int a : list) twice += sizes_[a] * compare(list, neighbours_[a], a, [](int) {});
+    return twice / 2;
+  }
+
+  /// The sizes of those in `list`, without `self`, that are not among `others`; what is in both to `common`.
+  template <class Common>
+  long compare(const std::vector<int>& list, const std::vector<int>& others, int self,
+               Common&& common) const {
+    long total = 0;
+    auto at = others.begin();
+    for (const int x : list) {
+      while (at != others.end() && *at < x) ++at;
+      if (at != others.end() && *at == x) {
+        common(x);
+      } else if (x != self) {
+        total += sizes_[x];
       }
     }
     return total;
   }
 
-  void eliminate(int node) {
-    const std::vector<int> list = std::move(neighbours_[node]);
-    neighbours_[node].clear();
-    for (const int a : list) {
-      merged_.clear();
-      std::set_union(neighbours_[a].begin(), neighbours_[a].end(), list.begin(), list.end(),
-                     std::back_inserter(merged_));
-      std::erase_if(merged_, [&](int b) { return b == a || b == node; });
-      neighbours_[a] = merged_;
+  /// Their common neighbours have a pair less to couple; each of the two has the other to couple with its own.
+  template <class Changed>
+  void join(int a, int b, Changed&& changed) {
+    const long pair = static_cast<long>(sizes_[a]) * sizes_[b];
+    fill_[a] += sizes_[b] * compare(neighbours_[a], neighbours_[b], b, [&](int c) {
+                  fill_[c] -= pair;
+                  changed(c);
+                });
+    fill_[b] += sizes_[a] * compare(neighbours_[b], neighbours_[a], a, [](int) {});
+    for (const auto& [of, other] : {std::pair{a, b}, {b, a}}) {
+      std::vector<int>& list = neighbours_[of];
+      list.insert(std::lower_bound(list.begin(), list.end(), other), other);
     }
   }
 
- private:
   std::span<const int> sizes_;
   std::vector<std::vector<int>> neighbours_;
-  std::vector<int> merged_;
+  std::vector<long> fill_;
+  std::vector<int> missing_;
 };
 
 }  // namespace
@@ -66,32 +101,39 @@ std::vector<int> minimum_fill_order(std::span<const int> sizes,
   Graph graph(sizes, couplings);
   std::vector<int> waits(n), order;
   std::vector<std::vector<int>> followers(n);
-  std::vector<long> fill(n);
+  std::vector<long> queued(n, -1);       // with which fill a node stands in the queue; -1: it does not
   std::set<std::pair<long, int>> ready;  // fill, node
+  const auto queue = [&](int node) {
+    if (waits[node] != 0 || queued[node] == graph.fill(node)) return;
+    if (queued[node] >= 0) ready.erase({queued[node], node});
+    queued[node] = graph.fill(node);
+    ready.emplace(queued[node], node);
+  };
   for (int node = 0; node < n; ++node) {
     waits[node] = static_cast<int>(after[node].size());
     for (const int first : after[node]) followers[first].push_back(node);
-    fill[node] = graph.fill(node);
-    if (waits[node] == 0) ready.emplace(fill[node], node);
+    queue(node);
   }
+  std::vector<int> changed;
+  std::vector<char> is_changed(n, 0);
+  const auto note = [&](int node) {
+    if (!is_changed[node]) changed.push_back(node);
+    is_changed[node] = 1;
+  };
   while (!ready.empty()) {
     const int node = ready.begin()->second;
     ready.erase(ready.begin());
     order.push_back(node);
-    const std::vector<int> around = graph.around(node);
-    graph.eliminate(node);
-    for (const int next : followers[node]) --waits[next];
-    // What two neighbours have in common may be one of their neighbours' worry, too.
-    std::set<int> changed(around.begin(), around.end());
-    if (fill[node] > 0) {
-      for (const int a : around) changed.insert(graph.around(a).begin(), graph.around(a).end());
+    graph.eliminate(node, note);
+    for (const int next : followers[node]) {
+      --waits[next];
+      note(next);
     }
-    changed.insert(followers[node].begin(), followers[node].end());
-    for (const int a : changed) {
-      ready.erase({fill[a], a});
-      fill[a] = graph.fill(a);
-      if (waits[a] == 0) ready.emplace(fill[a], a);
+    for (const int other : changed) {
+      queue(other);
+      is_changed[other] = 0;
     }
+    changed.clear();
   }
   return order;
 }

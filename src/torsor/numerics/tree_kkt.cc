@@ -139,11 +139,6 @@ typename TreeKkt<W>::Target TreeKkt<W>::target(int a, int b) const {
 }
 
 template <int W>
-BlockView TreeKkt<W>::pivot(int c) {
-  return view(target(c, c));
-}
-
-template <int W>
 BlockView TreeKkt<W>::block(int a, int b) {
   assert(a != b);
   return view(target(a, b));

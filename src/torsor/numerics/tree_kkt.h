@@ -60,7 +60,8 @@ class TreeKkt {
 
   /// Zeroes the matrix and its border; due before it is filled again, for factorise() consumes it.
   void clear();
-  BlockView pivot(int c);         ///< P_c, s_c x s_c
+  /// P_c, s_c x s_c
+  BlockView pivot(int c) { return {matrix_.data() + nodes_[c].rows, nodes_[c].stride}; }
   BlockView block(int a, int b);  ///< K_ab, W x W; a and b different and coupled by the pattern
   BlockView right(int c);         ///< C_ca, m_c x W, a the parent of c
   BlockView left(int c);          ///< B_ac, W x m_c

@@ -23,7 +23,7 @@ double length_at(const Model& model, const Tendon& tendon, const std::vector<dou
 }  // namespace
 
 ModelReport examine(const Model& model) {
-  Start start = make_start(model);
+  Start start = make_start(model, Redundant::named);
   std::vector<Applicable> methods = applicable_methods(model, start);
   ModelReport report{std::move(start), conserved_momenta(model), std::move(methods)};
   for (const Body& body : model.bodies()) report.mass += body.mass;

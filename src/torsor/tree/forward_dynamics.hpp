@@ -122,8 +122,8 @@ inline void release([[maybe_unused]] const TreeNode& node, const Wrench<F>* U, c
 
 /// Articulated bodies from the leaves to the ground, which leave U, 1/D and, in qdd, u.
 template <bool rotors, class S>
-[[gnu::noinline]] void articulate_bodies(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace,
-                                         const S* effort, S* qdd) {
+inline void articulate_bodies(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, const S* effort,
+                              S* qdd) {
   auto* const X_PN = workspace.X_PN.data();
   auto* const c = workspace.bias_acceleration.data();
   auto* const inertia = workspace.inertia.data();
@@ -152,6 +152,16 @@ template <bool rotors, class S>
       bias[node.parent] += to_parent(X_PN[i], p);
     });
   }
+}
+
+/// Apart from the other sweep: inlined beside it, both get slower.
+template <class S>
+[[gnu::noinline]] void articulate_with_rotors(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace,
+                                              std::span<const S> qd, std::span<const S> effort,
+                                              std::span<S> qdd) {
+  std::copy(effort.begin(), effort.end(), qdd.begin());
+  add_rotor_bias(tree, qd, -1.0, qdd);
+  articulate_bodies<true, S>(tree, workspace, qdd.data(), qdd.data());
 }
 
 template <class S>
@@ -199,9 +209,7 @@ void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, 
   if (tree.armature.empty()) {
     articulate_bodies<false>(tree, workspace, effort.data(), qdd.data());
   } else {
-    std::copy(effort.begin(), effort.end(), qdd.begin());
-    add_rotor_bias(tree, qd, -1.0, qdd);
-    articulate_bodies<true, S>(tree, workspace, qdd.data(), qdd.data());
+    articulate_with_rotors(tree, workspace, qd, effort, qdd);
   }
 
   for (int i = 1; i < n; ++i) {

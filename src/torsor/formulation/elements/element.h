@@ -39,7 +39,7 @@ struct MotionPair {
     for (Configuration<D>* X : {&velocity, &w}) X->resize(ground + 1);
   }
   void load(const ConstrainedPoint& point) {
-    load_configuration(point.x_a, start);
+    if (!point.same_start) load_configuration(point.x_a, start);
     load_configuration(point.x_b, right);
     load_configuration(point.velocity, velocity);
     load_configuration(point.w, w);
@@ -90,7 +90,7 @@ struct NodeForce {
   std::array<VecD<D>, D> on_directors{};
   SpinD<D> moment{};
 
-  void push(const Arm<D>& arm, const VecD<D>& f) {
+  [[gnu::always_inline]] void push(const Arm<D>& arm, const VecD<D>& f) {
     force += arm.t * f;
     for (int i = 0; i < D; ++i) on_directors[i] += arm.beta[i] * f;
   }

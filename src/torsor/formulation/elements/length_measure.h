@@ -58,6 +58,7 @@ struct LengthMeasure {
   bool winds;                              ///< whether that changes
   bool has_rate;                           ///< whether the law asks for the rate
   double rest_a = 0, rest_b = 0;           ///< at the ends of the last set
+  double straight_a = 0;                   ///< length of the straight segments at a, without the rest
   double rate = 0, rest_rate = 0;          ///< of the length and of the rest, of the last set
   std::vector<Stretch> stretches;          ///< of the last set
   std::vector<int> wrapped;                ///< by segment: index among the wraps; -1: it is straight
@@ -67,7 +68,7 @@ struct LengthMeasure {
   std::vector<SquareD<D>> by_place;        ///< scratch, by two arms
 
   auto place_in(const Configuration<D>& X) const {
-    return [&](std::size_t i) { return value_at(path[i], X); };
+    return [&](std::size_t i) __attribute__((always_inline)) { return value_at(path[i], X); };
   }
   auto arm_in(const Configuration<D>& X) const {
     return [&](std::size_t i) { return value_at(arms[i], X); };
@@ -93,15 +94,19 @@ struct LengthMeasure {
     rest_a = step ? rest.value(point.start_time) : rest_b;
     rest_rate = step ? (rest_b - rest_a) * point.velocity_gain : end.rate;
   }
-  LawPair set(const PairView<D>& view) {
+  void set_start(const PairView<D>& view) {
     set_rest(view.point);
-    double a = -rest_a, b = -rest_b;
-    rate = 0;
+    straight_a = -rest_a;
     for_each_segment(path.size(), place_in(view.X.start), [&](std::size_t i, const VecD<D>& e) {
       if (wrapped[i] >= 0) return;
       stretches[i].e_a = e;
-      a += stretches[i].s_a = norm(e);
+      straight_a += stretches[i].s_a = norm(e);
     });
+  }
+  LawPair set(const PairView<D>& view) {
+    if (!view.point.same_start) set_start(view);
+    double a = straight_a, b = -rest_b;
+    rate = 0;
     for_each_segment(path.size(), place_in(view.X.right), [&](std::size_t i, const VecD<D>& e) {
       if (wrapped[i] >= 0) return;
       stretches[i].e_b = e;
@@ -125,7 +130,7 @@ struct LengthMeasure {
     return pair;
   }
 
-  Segment discrete(std::size_t i, double kappa) const {
+  [[gnu::always_inline]] Segment discrete(std::size_t i, double kappa) const {
     const auto& [e_a, e_b, s_a, s_b] = stretches[i];
     const double s = s_a + s_b;
     if (s == 0) return {};

@@ -61,8 +61,8 @@ void set_constraint_accelerations(const RotationlessMechanism<D>& mechanism, con
 template <int D>
 double constraint_rate(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
                        const Configuration<D>& X, const Configuration<D>& V) {
-  double largest = 0;
-  const auto book = [&](double rate) { keep_largest(largest, std::abs(rate)); };
+  LargestAbs largest;
+  const auto book = [&](double rate) { largest.keep(rate); };
   if (rows.coincident) book(norm(value_at(rows.child_point, V) + value_at(rows.parent_point, V)));
   for (const Product<D>& product : mechanism.products_of(rows)) book(rate_at(product, X, V));
   if (rows.screw >= 0) {
@@ -70,7 +70,7 @@ double constraint_rate(const RotationlessMechanism<D>& mechanism, const PlacedRo
     const MeasuredPair pair = measured_pair(screw.angle, X, X, 0.0, 1.0);
     book(rate_at(screw.advance, X, V) - screw.pitch * rate_at(screw.angle, pair, X, V));
   }
-  return largest;
+  return largest.value();
 }
 
 namespace {
@@ -119,8 +119,12 @@ void put_rows(RotationlessWork<D>& work, std::span<const PlacedRows<D>> all) {
   const int ground = work.mechanism.ground;
   for (const PlacedRows<D>& rows : all) {
     const int c = rows.child, p = rows.parent;
+    const bool on_tree = rows.border < 0, on_parent = on_tree && p != ground;
+    const BlockView pivot = on_tree ? work.kkt.pivot(c) : BlockView{};
+    const BlockView to_parent = on_parent ? work.kkt.left(c) : BlockView{};
+    const BlockView from_parent = on_parent ? work.kkt.right(c) : BlockView{};
     for_each_gradient(work, rows, [&](int row, const PairRow<D>& left, const PairRow<D>& right) {
-      if (rows.border >= 0) {
+      if (!on_tree) {
         const int at = rows.border + row;
         if (c != ground) std::copy_n(left.child.begin(), W, border_entry(work, true, at, c));
         if (c != ground) std::copy_n(right.child.begin(), W, border_entry(work, false, at, c));
@@ -128,11 +132,9 @@ void put_rows(RotationlessWork<D>& work, std::span<const PlacedRows<D>> all) {
         if (p != ground) std::copy_n(right.parent.begin(), W, border_entry(work, false, at, p));
         return;
       }
-      const BlockView pivot = work.kkt.pivot(c);
       for (int i = 0; i < W; ++i) pivot(i, W + row) = left.child[i];
       for (int i = 0; i < W; ++i) pivot(W + row, i) = right.child[i];
-      if (p == ground) return;
-      const BlockView to_parent = work.kkt.left(c), from_parent = work.kkt.right(c);
+      if (!on_parent) return;
       for (int i = 0; i < W; ++i) to_parent(i, row) = left.parent[i];
       for (int i = 0; i < W; ++i) from_parent(row, i) = right.parent[i];
     });

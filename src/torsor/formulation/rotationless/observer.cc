@@ -51,49 +51,46 @@ EnergyParts RotationlessObserver<D>::energies(double t, std::span<const double> 
 template <int D>
 double RotationlessObserver<D>::position_error(std::span<const double> x, std::span<const double> angles) {
   load_configuration(x, work_.X.right);
-  double largest = 0;
+  LargestAbs largest;
   for (int node = 0; node < work_.mechanism.ground; ++node) {
     const auto& d = work_.X.right[node].d;
     for (int i = 0; i < D; ++i) {
-      for (int j = 0; j <= i; ++j) keep_largest(largest, std::abs(dot(d[i], d[j]) - (i == j ? 1.0 : 0.0)));
+      for (int j = 0; j <= i; ++j) largest.keep(dot(d[i], d[j]) - (i == j ? 1.0 : 0.0));
     }
   }
   for (const auto* all : {&work_.mechanism.tree_rows, &work_.mechanism.loop_rows}) {
     for (const PlacedRows<D>& rows : *all) {
       set_constraints(work_.mechanism, rows, work_.X.right, angles, work_.scratch);
-      for (int row = 0; row < rows.count(); ++row) {
-        keep_largest(largest, std::abs(work_.scratch[rows.unknown + row]));
-      }
+      for (int row = 0; row < rows.count(); ++row) largest.keep(work_.scratch[rows.unknown + row]);
     }
   }
   for (const CouplingRow<D>& row : work_.mechanism.couplings) {
     const double error = coupling_error(work_.mechanism, row, work_.X.right, angles);
-    keep_largest(largest, std::abs(error) / row.largest_factor);
+    largest.keep(error / row.largest_factor);
   }
-  return largest;
+  return largest.value();
 }
 
 template <int D>
 double RotationlessObserver<D>::velocity_error(std::span<const double> x, std::span<const double> v) {
   load_state(x, v);
-  double largest = 0;
+  LargestAbs largest;
   for (int node = 0; node < work_.mechanism.ground; ++node) {
     const auto &d = work_.X.right[node].d, &dd = work_.X.velocity[node].d;
     for (int i = 0; i < D; ++i) {
-      for (int j = 0; j <= i; ++j) keep_largest(largest, std::abs(dot(d[i], dd[j]) + dot(dd[i], d[j])));
+      for (int j = 0; j <= i; ++j) largest.keep(dot(d[i], dd[j]) + dot(dd[i], d[j]));
     }
   }
   for (const auto* all : {&work_.mechanism.tree_rows, &work_.mechanism.loop_rows}) {
     for (const PlacedRows<D>& rows : *all) {
-      keep_largest(largest,
-                   std::abs(constraint_rate(work_.mechanism, rows, work_.X.right, work_.X.velocity)));
+      largest.keep(constraint_rate(work_.mechanism, rows, work_.X.right, work_.X.velocity));
     }
   }
   for (const CouplingRow<D>& row : work_.mechanism.couplings) {
     const double rate = coupling_rate(work_.mechanism, row, work_.X.right, work_.X.velocity);
-    keep_largest(largest, std::abs(rate) / row.largest_factor);
+    largest.keep(rate / row.largest_factor);
   }
-  return largest;
+  return largest.value();
 }
 
 /// With the twists eta of the bodies, v -> P eta, and without servos:

@@ -47,6 +47,7 @@ void Rotationless<D>::solve(std::span<double> r) {
 template <int D>
 void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                                 std::span<double> z) {
+  if (z.empty()) return;
   work_.ElementForces<D>::add_flows(mechanism_, point, work_.servo_efforts(point, unknowns), h,
                                     split_flows(z, work_.book.work_count()));
 }
@@ -115,24 +116,24 @@ double Rotationless<D>::correct(std::span<const double> step, std::span<double> 
 
 template <int D>
 double Rotationless<D>::size(std::span<const double> unknowns) const {
-  double largest = 0;
-  const auto book = [&](double value) { keep_largest(largest, std::abs(value)); };
-  for (int node = 0; node < mechanism_.ground; ++node) {
-    const double* eta = &unknowns[mechanism_.offset[node]];
-    for (int i = 0; i < D; ++i) book(eta[i] / mechanism_.length);
-    for (int i = D; i < kWidth<D>; ++i) book(eta[i]);
+  LargestAbs lengths, turns;
+  for (const int offset : mechanism_.offset) {
+    const double* eta = &unknowns[offset];
+    for (int i = 0; i < D; ++i) lengths.keep(eta[i]);
+    for (int i = D; i < kWidth<D>; ++i) turns.keep(eta[i]);
   }
-  if (work_.shares.redundant()) book(work_.shares.size(unknowns.subspan(work_.servo_unknown(0))));
-  return largest;
+  if (work_.shares.redundant()) turns.keep(work_.shares.size(unknowns.subspan(work_.servo_unknown(0))));
+  return larger(lengths.value() / mechanism_.length, turns.value());
 }
 
 template <int D>
 double Rotationless<D>::rounding(std::span<const double> x) const {
-  double farthest = mechanism_.length;
+  LargestAbs farthest;
+  farthest.keep(mechanism_.length);
   for (int at = 0; at < mechanism_.first_rotor(); at += kCoordinates<D>) {
-    for (int i = 0; i < D; ++i) keep_largest(farthest, std::abs(x[at + i]));
+    for (int i = 0; i < D; ++i) farthest.keep(x[at + i]);
   }
-  return std::numeric_limits<double>::epsilon() * farthest / mechanism_.length;
+  return std::numeric_limits<double>::epsilon() * farthest.value() / mechanism_.length;
 }
 
 template <int D>
