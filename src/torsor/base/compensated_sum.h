@@ -12,8 +12,6 @@ inline double exact_sum(double a, double b, double& lost) {
 }
 
 /// Adds a term, smaller than the sum as a rule, to a sum in two doubles: `lost` is what `sum` cannot hold.
-inline void add_exactly(double term, double& sum, double& lost) {
-  sum = exact_sum(sum, term + lost, lost);
-}
+inline void add_exactly(double term, double& sum, double& lost) { sum = exact_sum(sum, term + lost, lost); }
 
 }  // namespace torsor

@@ -27,9 +27,7 @@ EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initi
       newton_(system.unknown_count()),
       unknowns_(system.unknown_count()),
       history_(unknowns_.size()),
-      drift_(system.coordinate_count()),
-      drift_lost_(drift_.size()),
-      dx_(drift_.size()),
+      dx_(system.coordinate_count()),
       x_(dx_.size()),
       w_(dx_.size()),
       mean_velocity_(dx_.size()),
@@ -58,9 +56,7 @@ void EnergyMomentum::set_motion(double h, std::span<const double> unknowns) {
   equations_.retract(state_.x, unknowns, dx_, x_);
   for (std::size_t i = 0; i < dx_.size(); ++i) {
     x_[i] = state_.x[i] + (dx_[i] + state_.x_lost[i]);
-    double lost;
-    const double w = exact_sum(dx_[i], -drift_[i], lost);  // (1)
-    w_[i] = w + (lost - drift_lost_[i]);
+    w_[i] = std::fma(-h, state_.v[i], dx_[i]) - h * state_.v_lost[i];  // (1)
     mean_velocity_[i] = dx_[i] / h;
   }
 }
@@ -70,7 +66,8 @@ void EnergyMomentum::set_motion(double h, std::span<const double> unknowns) {
 void EnergyMomentum::advance_velocity(double h) {
   const double per_second = 1 / h;
   for (std::size_t i = 0; i < dx_.size(); ++i) {
-    const double mean = mean_velocity_[i], rest = std::fma(-mean, h, dx_[i]) * per_second;  // dx / h is the sum of both
+    const double mean = mean_velocity_[i],
+                 rest = std::fma(-mean, h, dx_[i]) * per_second;  // dx / h is the sum of both
     double lost;
     const double v = exact_sum(2 * mean, -state_.v[i], lost);
     state_.v[i] = exact_sum(v, lost + (2 * rest - state_.v_lost[i]), state_.v_lost[i]);
@@ -94,11 +91,6 @@ bool EnergyMomentum::try_step(double h) {
   point_.z = state_.z;
   point_.begin = clock_.time();
   point_.step = h;
-
-  for (std::size_t i = 0; i < drift_.size(); ++i) {
-    drift_[i] = h * state_.v[i];
-    drift_lost_[i] = std::fma(h, state_.v[i], -drift_[i]) + h * state_.v_lost[i];
-  }
 
   predict(h);
   report_ = newton_.solve(

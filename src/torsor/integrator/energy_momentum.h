@@ -49,8 +49,7 @@ class EnergyMomentum final : public PartedIntegrator {
   ConstrainedNewton newton_;
   ConstrainedPoint point_;
   std::vector<double> unknowns_;
-  Extrapolation history_;                   ///< of steps of the length last_h_
-  std::vector<double> drift_, drift_lost_;  ///< h v_0, and what rounding took from it
+  Extrapolation history_;  ///< of steps of the length last_h_
   std::vector<double> dx_, x_, w_, mean_velocity_, dz_;
   double last_h_ = 0;
 };

@@ -15,29 +15,18 @@ namespace torsor {
 namespace {
 
 constexpr int kCutSearches = 30;
-/// Sums without rounding leave directors orthonormal for many steps. Less than this is the rounding of what is seen of
-/// them: to take it out at every step would push joints by it.
-constexpr double kStraight = 0 * std::numeric_limits<double>::epsilon();
-
 /// Takes rounding out of the lengths and angles of directors, d_i -= (d_j . d_i - delta) d_j / 2, which leaves its
 /// second power. `lost`, if any, is what rounding took from them.
 template <int D>
 void straighten(double* d, double* lost) {
-  double gram[D][D], largest = 0;
+  double gram[D][D];
   for (int i = 0; i < D; ++i) {
     for (int j = 0; j <= i; ++j) {
       double off = i == j ? -1 : 0;
       for (int k = 0; k < D; ++k) off += d[D * i + k] * d[D * j + k];
+      for (int k = 0; lost && k < D; ++k)
+        off += d[D * i + k] * lost[D * j + k] + lost[D * i + k] * d[D * j + k];
       gram[i][j] = gram[j][i] = off;
-      keep_largest(largest, std::abs(off));
-    }
-  }
-  if (lost && largest <= kStraight) return;
-  for (int i = 0; lost && i < D; ++i) {
-    for (int j = 0; j < D; ++j) {
-      for (int k = 0; k < D; ++k) {
-        gram[i][j] += d[D * i + k] * lost[D * j + k] + lost[D * i + k] * d[D * j + k];
-      }
     }
   }
   double change[D * D] = {};
@@ -46,7 +35,7 @@ void straighten(double* d, double* lost) {
       for (int j = 0; j < D; ++j) change[D * i + k] -= 0.5 * gram[i][j] * d[D * j + k];
     }
   }
-  // Into the directors themselves, which the next step turns: what is lost it does not.
+  // Out of the directors themselves, which the next step turns: it does not turn what they lost.
   for (int i = 0; i < D * D; ++i) lost ? add_exactly(change[i], d[i], lost[i]) : void(d[i] += change[i]);
 }
 
