@@ -17,9 +17,7 @@ namespace torsor {
 /// midpoint.
 ///
 /// Rounding: x, v and the flows are sums of increments without what rounding would take from them, so that the
-/// increments of all steps add up to what the energies see. The step is solved for w = dx - h v_0, to its own
-/// rounding, and v_1 - v_0 = 2 w / h;  What is left of an energy error
-/// is a rounding of the work of a step, not of the energy.
+/// increments of all steps add up to what the energies see.
 ///
 /// With Gauss points for the elastic forces of tendons instead of discrete gradients it is the
 /// Petrov-Galerkin method of lowest order, Kotyczka-Götz-Herrmann (19), and its energy is as good as that
