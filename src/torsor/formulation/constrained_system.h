@@ -97,8 +97,9 @@ class ConstrainedStates {
   /// value of the loop constraints, relative to the largest: 0 in a singular position; 1 without loops.
   virtual double begin_step(double time, std::span<const double> x, std::span<const double> v,
                             std::span<const double> angles) = 0;
-  /// Counts the angles on to x, and takes rounding out of the constraints inside bodies.
-  virtual void settle(std::span<double> x, std::span<double> angles) const = 0;
+  /// Counts the angles on to x, and takes rounding out of the constraints inside bodies: out of x, or out of what
+  /// rounding took from it where that is kept.
+  virtual void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const = 0;
 };
 
 class ConstrainedAccelerations {
@@ -122,9 +123,9 @@ class ServoLead {
   /// After a step with servos: impulses of efforts and constraints that give outputs the rates of their
   /// programs and joints consistent ones, their work added to the flows. A step that holds g and c alone
   /// leaves errors in these rates that swing from step to step without damping; the energy keeps them small
-  /// where nothing feeds them, but servos do.
+  /// where nothing feeds them, but servos do. What rounding took from v is part of it, and is zero afterwards.
   virtual void lead_rates(double t, std::span<const double> x, std::span<const double> angles,
-                          std::span<double> v, std::span<double> z) = 0;
+                          std::span<double> v, std::span<double> v_lost, std::span<double> z) = 0;
 };
 
 class WeakForms {

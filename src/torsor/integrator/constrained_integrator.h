@@ -16,8 +16,9 @@ struct ConstrainedState {
   std::vector<double> angles;     ///< that count turns
   std::vector<double> z;          ///< flows of the ledger since the start, and states of elements
   std::vector<double> lost = {};  ///< what rounding took from these sums
+  std::vector<double> x_lost = {}, v_lost = {};  ///< and from x and v, by methods that keep it; else empty
 
-  void pass(StateTape& tape) { tape(time, x, v, angles, z, lost); }
+  void pass(StateTape& tape) { tape(time, x, v, angles, z, lost, x_lost, v_lost); }
 };
 
 class ConstrainedIntegrator {

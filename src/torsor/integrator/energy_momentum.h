@@ -14,7 +14,10 @@ namespace torsor {
 ///   M (dx - h v_0) = sigma (...),   v_1 = 2 dx / h - v_0                                             (1)
 /// The sum of both over dx: the energy changes by the work of f and B tau, exactly, whatever h. Angular
 /// momentum is kept since all gradients are those of functions that do not change under turns, at the
-/// midpoint. Solving for increments keeps rounding relative to them: an energy error of a rounding a step.
+/// midpoint.
+///
+/// Rounding: x, v and the flows are sums of increments without what rounding would take from them, so that the
+/// increments of all steps add up to what the energies see.
 ///
 /// With Gauss points for the elastic forces of tendons instead of discrete gradients it is the
 /// Petrov-Galerkin method of lowest order, Kotyczka-Götz-Herrmann (19), and its energy is as good as that
@@ -33,7 +36,9 @@ class EnergyMomentum final : public PartedIntegrator {
   bool try_step(double h) override;
   void forget() override;
   void predict(double h);
-  const ConstrainedPoint& evaluate(double h, std::span<const double> unknowns, std::span<double> r);
+  /// dx, x_1, w and the mean velocity of unknowns.
+  void set_motion(double h, std::span<const double> unknowns);
+  void advance_velocity(double h);
 
   ConstrainedNewtonSettings settings_;
   std::vector<GaussPoint> elastic_rule_;

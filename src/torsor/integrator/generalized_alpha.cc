@@ -138,7 +138,7 @@ void GeneralizedAlpha::step(double h) {
   state_.x.swap(x_);
   state_.v.swap(v_);
   state_.z.swap(z_);
-  states_.settle(state_.x, state_.angles);
+  states_.settle(state_.x, {}, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();
   started_ = times.end == end;  // forces may jump at a breakpoint, and accelerations with them

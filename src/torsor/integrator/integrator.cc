@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "torsor/base/compensated_sum.h"
 #include "torsor/base/norm.h"
 
 namespace torsor {
@@ -37,13 +38,7 @@ Interval inside(const std::vector<double>& breakpoints, double begin, double end
 }
 
 void add_compensated(std::span<const double> increment, std::vector<double>& sum, std::vector<double>& lost) {
-  for (std::size_t i = 0; i < sum.size(); ++i) {
-    const double term = increment[i] + lost[i];
-    const double total = sum[i] + term;
-    const double seen = total - sum[i];
-    lost[i] = (sum[i] - (total - seen)) + (term - seen);
-    sum[i] = total;
-  }
+  for (std::size_t i = 0; i < sum.size(); ++i) add_exactly(increment[i], sum[i], lost[i]);
 }
 
 bool all_finite(const std::vector<double>& values) {

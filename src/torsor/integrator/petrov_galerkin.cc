@@ -153,7 +153,7 @@ bool PetrovGalerkin::try_step(double h) {
   x_0_.swap(x_1_);
   v_0_.swap(v_1_);
   if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
-  states_.settle(state_.x, state_.angles);
+  states_.settle(state_.x, {}, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();
   embedded_ = true;

@@ -54,7 +54,7 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
   observation.kinetic = energies.kinetic;
   observation.gravity = energies.gravity;
   observation.elastic = energies.elastic;
-  observe_flows(state.z, manifest_, observation);
+  observe_flows(state.z, state.lost, manifest_, observation);
 
   observer_.body_motions(state.x, state.v, motions_);
   observation.linear_momentum = observation.angular_momentum = {};

@@ -78,6 +78,7 @@ class LedgerKeeper {
   SlackWatch slack_;
   StopWatch stops_;
   LimitWatch limits_;
+  double balance_ = 0, balance_lost_ = 0;  ///< less energy - work + dissipated at the start, in two doubles
   double error_sum_ = 0, iteration_sum_ = 0;
   double kinetic_max_ = 0, potential_min_ = 0, potential_max_ = 0;
   long booked_ = 0;

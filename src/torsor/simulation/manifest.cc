@@ -127,13 +127,20 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
   return observation;
 }
 
-void observe_flows(std::span<const double> z, const Manifest& manifest, Observation& observation) {
+void observe_flows(std::span<const double> z, std::span<const double> lost, const Manifest& manifest,
+                   Observation& observation) {
   const std::size_t sampled = manifest.sampled.size();
   const auto work = z.first(observation.work.size()), continuous = z.subspan(work.size(), sampled);
   const auto taken = z.subspan(work.size() + sampled, observation.dissipated.size()),
              would_take = z.subspan(work.size() + sampled + taken.size(), sampled);
   std::copy(work.begin(), work.end(), observation.work.begin());
   std::copy(taken.begin(), taken.end(), observation.dissipated.begin());
+  observation.flow_rounding = 0;
+  if (!lost.empty()) {
+    for (std::size_t i = 0; i < work.size(); ++i) observation.flow_rounding += lost[i];
+    const std::size_t first = work.size() + sampled;
+    for (std::size_t i = 0; i < taken.size(); ++i) observation.flow_rounding -= lost[first + i];
+  }
   for (std::size_t i = 0; i < sampled; ++i) {
     observation.sampling[i] = {work[manifest.sampled[i].source] - continuous[i], would_take[i]};
   }

@@ -21,8 +21,9 @@ std::vector<int> pulled_tendons(const Model& model);
 void add_pulls(const std::vector<int>& tendons, Observation& observation);
 
 /// Work, dissipation, and what sampling created: what a sampled controller did beyond what its law would have
-/// done continuously along the same motion. z is as FlowBook has it.
-void observe_flows(std::span<const double> z, const Manifest& manifest, Observation& observation);
+/// done continuously along the same motion. z is as FlowBook has it; `lost`, what rounding took from it, may be empty.
+void observe_flows(std::span<const double> z, std::span<const double> lost, const Manifest& manifest,
+                   Observation& observation);
 
 /// Throws SizeError unless all lists are as long as those of the other, which make_observation made.
 void require_sizes(const Observation& observation, const Observation& made);

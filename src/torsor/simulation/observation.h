@@ -71,12 +71,13 @@ struct BodyWeight {
 /// Made once with the right sizes, then filled again and again.
 struct Observation {
   double time = 0;
-  double kinetic = 0, gravity = 0, elastic = 0;   ///< [J]
-  std::vector<double> work;                       ///< done so far by each source of Manifest::sources [J]
-  std::vector<double> dissipated;                 ///< taken so far by each damper of Manifest::dampers [J]
-  std::vector<SamplingFlows> sampling;            ///< of each of Manifest::sampled
-  Vec3<double> linear_momentum;                   ///< world axes [kg m/s]
-  Vec3<double> angular_momentum;                  ///< about the world origin, world axes [kg m^2/s]
+  double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]
+  std::vector<double> work;                      ///< done so far by each source of Manifest::sources [J]
+  std::vector<double> dissipated;                ///< taken so far by each damper of Manifest::dampers [J]
+  double flow_rounding = 0;                      ///< of work less dissipated, what these sums cannot hold [J]
+  std::vector<SamplingFlows> sampling;           ///< of each of Manifest::sampled
+  Vec3<double> linear_momentum;                  ///< world axes [kg m/s]
+  Vec3<double> angular_momentum;                 ///< about the world origin, world axes [kg m^2/s]
   double position_error = 0, velocity_error = 0;  ///< constraints, largest [m, m/s]
   double unit_length_error = 0;                   ///< of quaternions
   std::vector<BodyObservation> bodies;

@@ -124,7 +124,7 @@ void TreeStepper::observe_balance(Observation& observation) {
     along_tendons_.observe(i, tendon.length, tendon.rate, state.time, state.z, observation);
   }
   if (!manifest_.stops.empty()) observe_joints(observation);
-  observe_flows(state.z, manifest_, observation);
+  observe_flows(state.z, {}, manifest_, observation);
 
   const Wrench<double> momentum = torsor::momentum<double>(tree, X_W_, V_);
   observation.linear_momentum = momentum.force;

@@ -133,7 +133,7 @@ std::unique_ptr<WeakForm> Cartesian::make_weak_form(const GalerkinBasis& basis) 
   return std::make_unique<CartesianWeakForm>(embedding_, work_, basis);
 }
 
-void Cartesian::settle(std::span<double> x, std::span<double> angles) const {
+void Cartesian::settle(std::span<double> x, std::span<double>, std::span<double> angles) const {
   embedding_.settle(x);
   for (int i = 0; i < embedding_.count(); ++i) {
     const Turn& turn = turns_[i];

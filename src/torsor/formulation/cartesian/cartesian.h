@@ -67,8 +67,8 @@ class Cartesian final : public ConstrainedSystem {
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                  std::span<double> z) override;
   void lead_rates(double, std::span<const double>, std::span<const double>, std::span<double>,
-                  std::span<double>) override {}
-  void settle(std::span<double> x, std::span<double> angles) const override;
+                  std::span<double>, std::span<double>) override {}
+  void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const override;
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
  private:

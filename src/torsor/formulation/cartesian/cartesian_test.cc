@@ -230,7 +230,7 @@ TEST(Cartesian, SettlingTakesOutWhatHasBeenAddedToLengths) {
   std::mt19937 random(5);
   const std::vector<double> noise = random_vector(static_cast<int>(probe.x.size()), random);
   for (std::size_t i = 0; i < noise.size(); ++i) probe.x[i] += 1e-9 * noise[i];
-  probe.system.settle(probe.x, probe.angles);
+  probe.system.settle(probe.x, {}, probe.angles);
   EXPECT_LT(probe.observer.position_error(probe.x, probe.angles), 2e-15);  // measured 1.1e-16
 }
 

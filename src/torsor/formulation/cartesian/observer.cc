@@ -22,7 +22,7 @@ void CartesianObserver::start(const Model& model, std::span<const double> q, std
   full_.start(model, q, qd, x_R_, v_R_, angles);
   embedding_.coordinates_of(x_R_, x);
   embedding_.coordinates_of(v_R_, v);
-  system_.settle(x, angles);
+  system_.settle(x, {}, angles);
 }
 
 void CartesianObserver::start_states(double t, std::span<const double> x, std::span<double> z) {

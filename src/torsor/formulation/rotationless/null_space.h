@@ -55,10 +55,12 @@ class NullSpace final : public ConstrainedSystem {
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                  std::span<double> z) override;
   void lead_rates(double t, std::span<const double> x, std::span<const double> angles, std::span<double> v,
-                  std::span<double> z) override {
-    full_.lead_rates(t, x, angles, v, z);
+                  std::span<double> v_lost, std::span<double> z) override {
+    full_.lead_rates(t, x, angles, v, v_lost, z);
   }
-  void settle(std::span<double> x, std::span<double> angles) const override { full_.settle(x, angles); }
+  void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const override {
+    full_.settle(x, x_lost, angles);
+  }
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override {
     return full_.make_weak_form(basis);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/base/compensated_sum.h"
 #include "torsor/base/norm.h"
 #include "torsor/formulation/rotationless/constraints.h"
 #include "torsor/formulation/rotationless/coupling.h"
@@ -14,6 +15,29 @@ namespace torsor {
 namespace {
 
 constexpr int kCutSearches = 30;
+/// Takes rounding out of the lengths and angles of directors, d_i -= (d_j . d_i - delta) d_j / 2, which leaves its
+/// second power. `lost`, if any, is what rounding took from them.
+template <int D>
+void straighten(double* d, double* lost) {
+  double gram[D][D];
+  for (int i = 0; i < D; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      double off = i == j ? -1 : 0;
+      for (int k = 0; k < D; ++k) off += d[D * i + k] * d[D * j + k];
+      for (int k = 0; lost && k < D; ++k)
+        off += d[D * i + k] * lost[D * j + k] + lost[D * i + k] * d[D * j + k];
+      gram[i][j] = gram[j][i] = off;
+    }
+  }
+  double change[D * D] = {};
+  for (int i = 0; i < D; ++i) {
+    for (int k = 0; k < D; ++k) {
+      for (int j = 0; j < D; ++j) change[D * i + k] -= 0.5 * gram[i][j] * d[D * j + k];
+    }
+  }
+  // Out of the directors themselves, which the next step turns: it does not turn what they lost.
+  for (int i = 0; i < D * D; ++i) lost ? add_exactly(change[i], d[i], lost[i]) : void(d[i] += change[i]);
+}
 
 }  // namespace
 
@@ -137,25 +161,10 @@ double Rotationless<D>::rounding(std::span<const double> x) const {
 }
 
 template <int D>
-void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) const {
+void Rotationless<D>::settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const {
   for (int node = 0; node < mechanism_.ground; ++node) {
-    double* at = &x[static_cast<std::size_t>(kCoordinates<D>) * node + D];
-    // d_i -= (d_j . d_i - delta) d_j / 2 leaves a second power of rounding.
-    double gram[D][D];
-    for (int i = 0; i < D; ++i) {
-      for (int j = 0; j < D; ++j) {
-        gram[i][j] = i == j ? -1 : 0;
-        for (int k = 0; k < D; ++k) gram[i][j] += at[D * i + k] * at[D * j + k];
-      }
-    }
-    double change[D * D];
-    for (int i = 0; i < D; ++i) {
-      for (int k = 0; k < D; ++k) {
-        change[D * i + k] = 0;
-        for (int j = 0; j < D; ++j) change[D * i + k] += 0.5 * gram[i][j] * at[D * j + k];
-      }
-    }
-    for (int i = 0; i < D * D; ++i) at[i] -= change[i];
+    const std::size_t first = static_cast<std::size_t>(kCoordinates<D>) * node + D;
+    straighten<D>(&x[first], x_lost.empty() ? nullptr : &x_lost[first]);
   }
   if (angles.empty() && mechanism_.joints.rotors.empty()) return;
   load_configuration(x, counted_);
@@ -169,6 +178,7 @@ void Rotationless<D>::settle(std::span<double> x, std::span<double> angles) cons
   for_each_rotor(mechanism_, [&](const Rotor<D>& rotor, std::size_t at) {
     const int angle = rotor.coordinate.angle;
     x[at] = angle >= 0 ? angles[angle] : value_at(rotor.coordinate, counted_, 0.0);
+    if (!x_lost.empty()) x_lost[at] = 0;
   });
 }
 
@@ -264,7 +274,7 @@ bool Rotationless<D>::accelerate_once(const ConstrainedPoint& point, std::span<d
 ///   P^T M (P eta - v) = B mu - G^T nu,   G P eta = 0,   C P eta = y'. (1)
 template <int D>
 void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<const double> angles,
-                                 std::span<double> v, std::span<double> z) {
+                                 std::span<double> v, std::span<double> v_lost, std::span<double> z) {
   if (work_.outputs.empty()) return;
   const ConstrainedPoint point = state_point(work_, t, x, v, angles);
   work_.X.load(point);
@@ -284,16 +294,21 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
   set_rates(work_, r, v);
   load_configuration(v, work_.X.velocity);
   energy += rotor_energy<D>(mechanism_, v);
+  const double* lost = v_lost.data();
   for (int node = 0; node < mechanism_.ground; ++node) {
     const auto book = [&](double mass, const VecD<D>& before, VecD<D>& velocity) {
-      const VecD<D> change = velocity - before;
+      VecD<D> change = velocity - before;
       velocity = 0.5 * (before + velocity);
       energy += mass * dot(change, velocity);
+      for (int i = 0; i < D; ++i) energy -= mass * before[i] * *lost++;
     };
     book(mechanism_.frames.mass[node], work_.X.w[node].phi, work_.X.velocity[node].phi);
     for (int k = 0; k < D; ++k)
       book(mechanism_.frames.E[node][k], work_.X.w[node].d[k], work_.X.velocity[node].d[k]);
   }
+  for_each_rotor(mechanism_,
+                 [&](const Rotor<D>& rotor, std::size_t at) { energy -= rotor.mass * v[at] * v_lost[at]; });
+  std::fill(v_lost.begin(), v_lost.end(), 0.0);
   // What the joints' impulses do, of h^4, is booked with the last of the efforts.
   int flow = 0;
   set_efforts(work_, view);

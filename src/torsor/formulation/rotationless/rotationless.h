@@ -49,8 +49,8 @@ class Rotationless final : public ConstrainedSystem {
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
                  std::span<double> z) override;
   void lead_rates(double t, std::span<const double> x, std::span<const double> angles, std::span<double> v,
-                  std::span<double> z) override;
-  void settle(std::span<double> x, std::span<double> angles) const override;
+                  std::span<double> v_lost, std::span<double> z) override;
+  void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const override;
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
  private:

@@ -258,7 +258,7 @@ TEST(Rotationless, StepTimesIncrementIsTheBalanceOfEnergy) {
     for (std::size_t i = 0; i < v_b.size(); ++i) v_b[i] = 2 * probe.dx[i] / h - a.v[i];
     probe.system->add_flows(point, unknowns, h, flows);
     std::vector<double> angles = a.angles;
-    probe.system->settle(b.x, angles);
+    probe.system->settle(b.x, {}, angles);
     const EnergyParts before = probe.observer->energies(point.start_time, a.x, a.v, a.angles),
                       after = probe.observer->energies(point.end_time, b.x, v_b, angles);
     double balance =
