@@ -5,6 +5,7 @@ import struct
 
 import numpy as np
 import pytest
+import scipy.io
 import torsor as ts
 
 
@@ -51,7 +52,7 @@ def test_at_a_time_it_is_simulated_to() -> None:
 
 
 def test_mat_files_are_read_by_others(tmp_path) -> None:
-    """By the layout that MATLAB publishes; by SciPy where it is there."""
+    """By the layout that MATLAB publishes, and by SciPy."""
     model = rod()
     modes = model.modes("start", out=tmp_path / "rod.mat")
     data = (tmp_path / "rod.mat").read_bytes()
@@ -73,8 +74,7 @@ def test_mat_files_are_read_by_others(tmp_path) -> None:
     assert at == len(data)
     for name in ("A", "B", "C", "D"):
         assert np.array_equal(found[name], getattr(modes, name))
-    io = pytest.importorskip("scipy.io")
-    read = io.loadmat(tmp_path / "rod.mat")
+    read = scipy.io.loadmat(tmp_path / "rod.mat")
     assert np.array_equal(read["A"], modes.A)
     assert [str(name[0]) for name in read["states"][:, 0]] == modes.states
     assert np.array_equal(read["eigenvalues"][:, 0], modes.eigenvalues)
