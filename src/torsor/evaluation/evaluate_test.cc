@@ -44,12 +44,12 @@ TEST(Evaluation, AccelerationsKeepCouplingsWhateverTheEffort) {
   state.time = 0.3;
   const Evaluation evaluation(model, state);
   const std::vector<double> a = evaluation.forward_dynamics();
-  EXPECT_NEAR(a[0] - 2.5 * a[2], 0, 1e-12);  // measured 2e-15
+  EXPECT_NEAR(a[0] - 2.5 * a[2], 0, 1e-12);  // measured 0
   state.qdd = a;
   const std::vector<double> needed = Evaluation(open, state).inverse_dynamics();
   const double first = needed[0] - state.effort[0], third = needed[2] - state.effort[2];
-  EXPECT_NEAR(first + third / 2.5, 0, 1e-12);          // measured 4e-16
-  EXPECT_NEAR(needed[1] - state.effort[1], 0, 1e-12);  // measured 9e-16
+  EXPECT_NEAR(first + third / 2.5, 0, 1e-12);          // measured 2e-15
+  EXPECT_NEAR(needed[1] - state.effort[1], 0, 1e-12);  // measured 7e-16
 
   // And in reverse, by independent rates.
   const std::vector<double> effort = Evaluation(model, state).inverse_dynamics();
@@ -57,7 +57,7 @@ TEST(Evaluation, AccelerationsKeepCouplingsWhateverTheEffort) {
   const bool by_first = evaluation.independent()[0] == 0;
   const double of_both =
       by_first ? state.effort[0] + state.effort[2] / 2.5 : 2.5 * state.effort[0] + state.effort[2];
-  EXPECT_NEAR(effort[by_first ? 0 : 1], of_both, 1e-12);  // measured 4e-16
+  EXPECT_NEAR(effort[by_first ? 0 : 1], of_both, 1e-12);  // measured 4e-15
 }
 
 }  // namespace

@@ -120,11 +120,11 @@ TEST(ForceRates, AreThoseOfDifferencesAsTimeGoesOn) {
       return VectorXd((16 * (a1.*of + b1.*of) - (a2.*of + b2.*of) - 30 * (c.*of)) / (12 * h * h));
     };
     EXPECT_LE(relative(first(&Here::a), VectorXd::Map(jerk.data(), jerk.size())), 1e-6)
-        << each.name;  // measured 3e-10
+        << each.name;  // measured 9e-10
     EXPECT_LE(relative(second(&Here::a), VectorXd::Map(snap.data(), snap.size())), 1e-6)
         << each.name;                                                        // measured 2e-9
-    EXPECT_LE(relative(first(&Here::f), rates.first), 1e-6) << each.name;    // measured 1e-10
-    EXPECT_LE(relative(second(&Here::f), rates.second), 1e-6) << each.name;  // measured 9e-9
+    EXPECT_LE(relative(first(&Here::f), rates.first), 1e-6) << each.name;    // measured 4e-9
+    EXPECT_LE(relative(second(&Here::f), rates.second), 1e-6) << each.name;  // measured 1e-9
 
     JointState state = neutral_state(model);
     state.q = m.at.q;

@@ -253,7 +253,7 @@ TEST(ReducedMechanism, CoriolisMatrixHasTheVelocityTermsAndTheRateOfM) {
         for (int k = 0; k < at.dof(); ++k) sum(i, j) += Gamma[entry++] * ud[k];
       }
     }
-    EXPECT_LE(relative(sum, C), 1e-12) << each.name;  // measured 2e-15
+    EXPECT_LE(relative(sum, C), 1e-12) << each.name;  // measured 1e-15
   }
 }
 
