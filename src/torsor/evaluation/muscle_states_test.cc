@@ -127,11 +127,11 @@ TEST(MuscleStates, StateMatrixIsThatOfDifferencesOfAllRates) {
   for (Eigen::Index j = 0; j < A.cols(); ++j) {
     const VectorXd column =
         difference([&](double s) { return rates(s * VectorXd::Unit(A.rows(), j), no_input); });
-    EXPECT_LE(max_abs(VectorXd(column - A.col(j))), 1e-7 * max_abs(A)) << j;  // measured 8e-9 of 1
+    EXPECT_LE(max_abs(VectorXd(column - A.col(j))), 1e-7 * max_abs(A)) << j;  // measured 8e-9, absolute
   }
   for (Eigen::Index j = 0; j < B.cols(); ++j) {
     const VectorXd column = difference([&](double s) { return rates(none, s * VectorXd::Unit(2, j)); });
-    EXPECT_LE(max_abs(VectorXd(column - B.col(j))), 1e-7 * max_abs(B)) << j;  // measured 5e-11 of 1
+    EXPECT_LE(max_abs(VectorXd(column - B.col(j))), 1e-7 * max_abs(B)) << j;  // measured 5e-11, absolute
   }
   // Modes are those of A: products of eigenvalues and sums.
   std::complex<double> sum = 0;
