@@ -1,5 +1,6 @@
 // Models as texts: read, validated, asked what they are.
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
