@@ -206,7 +206,11 @@ Json table_of(const ReducedMechanism& mechanism, const ReducedConfiguration& sta
 
 Json tables_of(const Model& model, const std::vector<double>& q, double size) {
   const ReducedMechanism mechanism(model);
-  const ReducedConfiguration start = mechanism.configure(q);
+  std::vector<int> preferred;  // where no actuator says better
+  for (std::size_t j = 0; j < model.joints().size() && model.actuators().empty(); ++j) {
+    if (rate_count(model.joints()[j].type, model.dimension()) == 1) preferred.push_back(static_cast<int>(j));
+  }
+  const ReducedConfiguration start = mechanism.configure(q, {}, preferred);
   Json tables = Json::array();
   for (int i = 0; i < start.dof(); ++i) tables.push_back(table_of(mechanism, start, i, size));
   return tables;
