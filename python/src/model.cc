@@ -132,9 +132,10 @@ void bind_model(nb::module_& module) {
         return std::make_tuple(source.text, source.report.format,
                                PyModel(parse_model(source), source.report));
       },
-      "path"_a, "text"_a.none(), "floating_base"_a, "limits"_a, "meshes"_a, "package_path"_a, "strict"_a, "allow"_a,
-      "keyframe"_a, "files_outside"_a,
-      "Text, format where it is another than ours, and what was made of it; of a file, or of a text instead.");
+      "path"_a, "text"_a.none(), "floating_base"_a, "limits"_a, "meshes"_a, "package_path"_a, "strict"_a,
+      "allow"_a, "keyframe"_a, "files_outside"_a,
+      "Text, format where it is another than ours, and what was made of it; of a file, or of a text "
+      "instead.");
   module.def(
       "converted_text",
       [](const std::string& text, const std::string& file, const Overrides& overrides,

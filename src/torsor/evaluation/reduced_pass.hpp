@@ -54,8 +54,8 @@ void ReducedMechanism::run(Pass<S>& pass, const ReducedMotion& motion, std::span
   forward_kinematics<S>(tree, pass.q, pass.v, pass.X_W, pass.V);
   std::fill(pass.effort.begin(), pass.effort.end(), S(0.0));
   std::fill(pass.applied.begin(), pass.applied.end(), Wrench<S>{});
-  const TreeView<S> view{tree, motion.t + pass.elapsed, pass.q, pass.v, pass.X_W, pass.V,
-                         ElementStates{.z = motion.states}};
+  const TreeView<S> view{tree,   motion.t + pass.elapsed,          pass.q, pass.v, pass.X_W,
+                         pass.V, ElementStates{.z = motion.states}};
   const TreeSink<S> sink{pass.effort, pass.applied, {}, {}};
   elements_.apply<false>(view, sink);
   elements_.apply<true>(view, sink);
