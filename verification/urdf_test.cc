@@ -199,6 +199,8 @@ TEST(Urdf, MimicLimitsDampingAndFriction) {
   EXPECT_EQ(c.offset, 0.1);
   ASSERT_EQ(m.elements().stops.size(), 1u);
   EXPECT_EQ(m.elements().stops[0].ranges[0].upper, 2);
+  // The work of the effort limit along the range arrives at a stop, and goes into 0.01 of the range.
+  EXPECT_NEAR(m.elements().stops[0].ranges[0].stiffness, 2 * (3 * 3) / (0.03 * 0.03), 1e-9);
   ASSERT_EQ(m.elements().friction.size(), 1u);
   EXPECT_EQ(m.elements().friction[0].laws[0].viscous, 0.5);
   EXPECT_EQ(m.elements().friction[0].laws[0].coulomb, 0.25);

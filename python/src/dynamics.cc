@@ -18,7 +18,8 @@ const Model& require_tree(const Model& model, bool cut_loops) {
   if (cut_loops || model.topology().is_tree()) return model;
   const int joint = model.topology().loop_joints.front();
   throw ModelError("joints." + model.joints()[joint].name,
-                   "a model without loops, or dynamics(cut_loops=True)", "a joint that closes a loop");
+                   "a model without loops (evaluate() has them), or dynamics(cut_loops=True)",
+                   "a joint that closes a loop");
 }
 
 nb::object neutral(const PyDynamics& d) {

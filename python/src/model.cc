@@ -1,5 +1,6 @@
 // Models as texts: read, validated, asked what they are.
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -115,24 +116,26 @@ void bind_model(nb::module_& module) {
   module.def("find_model", &find_model, "path_or_name"_a);
   module.def(
       "load",
-      [](const std::string& path, bool floating_base, bool limits, bool meshes,
-         const std::vector<std::string>& package_path, bool strict, const std::vector<std::string>& allow,
-         const std::string& keyframe, bool files_outside) {
+      [](const std::string& path, const std::optional<std::string>& text, bool floating_base, bool limits,
+         bool meshes, const std::vector<std::string>& package_path, bool strict,
+         const std::vector<std::string>& allow, const std::string& keyframe, bool files_outside) {
         nb::gil_scoped_release release;
-        const ModelSource source = read_source(path, {.strict = strict,
-                                                      .allowed = allow,
-                                                      .floating_base = floating_base,
-                                                      .limits = limits,
-                                                      .meshes = meshes,
-                                                      .package_path = package_path,
-                                                      .keyframe = keyframe,
-                                                      .files_outside = files_outside});
+        const ImportOptions options{.strict = strict,
+                                    .allowed = allow,
+                                    .floating_base = floating_base,
+                                    .limits = limits,
+                                    .meshes = meshes,
+                                    .package_path = package_path,
+                                    .keyframe = keyframe,
+                                    .files_outside = files_outside};
+        const ModelSource source = text ? source_of_text(*text, path, options) : read_source(path, options);
         return std::make_tuple(source.text, source.report.format,
                                PyModel(parse_model(source), source.report));
       },
-      "path"_a, "floating_base"_a, "limits"_a, "meshes"_a, "package_path"_a, "strict"_a, "allow"_a,
-      "keyframe"_a, "files_outside"_a,
-      "Text, format where it is another than ours, and what was made of it.");
+      "path"_a, "text"_a.none(), "floating_base"_a, "limits"_a, "meshes"_a, "package_path"_a, "strict"_a,
+      "allow"_a, "keyframe"_a, "files_outside"_a,
+      "Text, format where it is another than ours, and what was made of it; of a file, or of a text "
+      "instead.");
   module.def(
       "converted_text",
       [](const std::string& text, const std::string& file, const Overrides& overrides,

@@ -41,6 +41,17 @@ def test_a_robot_is_a_model(robot):
         ts.load(robot, strict=True)
 
 
+def test_a_text_is_a_robot_like_its_file(robot):
+    model = ts.load("\n" + ROBOT)
+    assert model.to_dict() == ts.load(robot).to_dict()
+    assert model.check()["import"]["format"] == "URDF"
+    assert ts.load(ROBOT, floating_base=True).joints[0] == "root_joint"
+    ball = ts.load('<mujoco><worldbody><body name="b"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>')
+    assert ball.bodies == ["b"]
+    with pytest.raises(ts.ModelError, match="heavy"):
+        ts.load(ROBOT.replace('value="2"', 'value="heavy"'))
+
+
 def test_errors_name_the_line_of_the_robot(robot):
     robot.write_text(ROBOT.replace('value="2"', 'value="heavy"'))
     with pytest.raises(ts.ModelError, match="two.urdf:3"):

@@ -330,8 +330,8 @@ class Model(Builder):
         return run
 
     def dynamics(self, *, cut_loops: bool = False) -> _core.Dynamics:
-        """Kinematics and dynamics of the tree at any state. Models with loops are refused unless ``cut_loops``, which leaves
-        out the joints that close them.
+        """Kinematics and dynamics of the tree at any state, many states at once, without elements. Models with loops are refused
+        unless ``cut_loops``, which leaves out the joints that close them: ``evaluate`` has loops and couplings.
 
         >>> import torsor as ts
         >>> tree = ts.load("seven_dof_arm").dynamics()
@@ -422,7 +422,7 @@ def load_text(text: str, *, recorded: bool = False) -> Model:
 def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: bool = False, limits: bool = False,
          meshes: bool = True, package_path: Iterable[str | os.PathLike[str]] = (), strict: bool = False,
          allow: Iterable[str] = (), keyframe: str = "", files_outside: bool = False) -> Model:
-    """Reads a model: a file (YAML, URDF, MJCF), a name of the gallery (``ts.gallery()``), a dict, or the text of a model file.
+    """Reads a model: a file (YAML, URDF, MJCF), a name of the gallery (``ts.gallery()``), a dict, or the text of such a file.
 
     Of files in other formats: ``floating_base`` lets the root link float, ``limits`` makes stops of position limits (URDF),
     ``meshes=False`` leaves out what is only drawn, ``package_path`` is where ``package://NAME`` lies, ``strict`` raises
@@ -438,15 +438,21 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: b
     ... bodies: {ball: {mass: 1 kg, shape: {sphere: {radius: 5 cm}}}}
     ... ''').joints
     ['ball']
+    >>> ts.load('''<robot name="rod"><link name="base"/>
+    ...   <link name="rod"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    ...   <joint name="hinge" type="continuous"><parent link="base"/><child link="rod"/></joint></robot>''').joints
+    ['hinge']
     """
+    is_xml = isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("<")
     if isinstance(source, Mapping):
         model = Model._of_text("", "")
         model._spec = plain({"torsor": 1, **source})
-    elif isinstance(source, os.PathLike) or "\n" not in source:
-        file = _core.find_model(os.fspath(source))
-        text, imported, built = _core.load(file, floating_base, limits, meshes, [os.fspath(folder) for folder in package_path],
-                                           strict, list(allow), keyframe, files_outside)
-        place = os.path.abspath(file)
+    elif isinstance(source, os.PathLike) or "\n" not in source or is_xml:
+        file, given = ("", os.fspath(source)) if is_xml else (_core.find_model(os.fspath(source)), None)
+        text, imported, built = _core.load(file, given, floating_base, limits, meshes,
+                                           [os.fspath(folder) for folder in package_path], strict, list(allow), keyframe,
+                                           files_outside)
+        place = os.path.abspath(file) if file else ""
         model = Model._of_text(text, f"{place} (to_yaml)" if imported else place)  # lines of the text are no lines of the file
         model._built, model._imported = built, imported
     else:

@@ -46,7 +46,7 @@ class Modes:
             rows = np.array(found[name], dtype=float)
             return rows.reshape(len(found[name]), width)
 
-        half = states // 2
+        half = len(found["mass"])  # states of muscles stand behind coordinates and rates
         return cls(
             frequencies=np.array([mode["frequency"] for mode in modes], dtype=float),
             damping_ratios=np.array([mode["damping_ratio"] for mode in modes], dtype=float),

@@ -1,9 +1,4 @@
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
-#include <memory>
-
-#include "cli/model_argument.h"
+#include "cli/answering_verb.h"
 #include "cli/passing_result.h"
 #include "cli/verbs.h"
 #include "torsor/page/report.h"
@@ -22,44 +17,39 @@ constexpr const char* kModesFooter = R"(Examples:
 model's own method. Files and --json have the state space A, B, C, D with names of states, inputs (actuators, motors of
 tendons) and outputs (independent coordinates and rates, named points and their velocities).)";
 
-struct ModesVerb {
-  ModelArgument model;
-  ModesOptions of;
+/// A page on which a mode moves.
+struct ModePage {
   std::string report;
   int mode = 1;
-  bool json = false;
 };
 
-Status modes(const ModesVerb& options, const Model& model) {
-  const Answer answer = answer_modes(model, options.of, options.json, 1);
-  fmt::print("{}{}", answer.text, options.json ? "\n" : "");
-  if (!options.of.out.empty()) fmt::print(stderr, "result: {}\n", options.of.out);
-  if (!options.report.empty()) {
-    const PassingResult passing;
-    write_mode_result(model, options.of.at, options.mode, passing.path());
-    write_report({{passing.path()}, {}}, options.report, "--report");
-    fmt::print(stderr, "report: {}\n", options.report);
-  }
-  return kDone;
+void write_files(const ModesOptions& options, const ModePage& page, const Model& model) {
+  if (!options.out.empty()) fmt::print(stderr, "result: {}\n", options.out);
+  if (page.report.empty()) return;
+  const PassingResult passing;
+  write_mode_result(model, options.at, page.mode, passing.path());
+  write_report({{passing.path()}, {}}, page.report, "--report");
+  fmt::print(stderr, "report: {}\n", page.report);
 }
 
 }  // namespace
 
 RunVerb add_modes(CLI::App& verb) {
-  const auto options = std::make_shared<ModesVerb>();
-  options->model.add_to(verb);
+  const auto options = add_answering<ModesOptions>(verb, kModesFooter);
+  const auto page = std::make_shared<ModePage>();
   verb.add_option("--at", options->of.at, "equilibrium, start, or t=SECONDS")
       ->type_name("WHERE")
       ->capture_default_str();
   verb.add_option("--out", options->of.out, "frequencies, shapes and matrices, .json or .mat")
       ->type_name("FILE");
-  verb.add_option("--report", options->report, "page on which a mode moves")->type_name("FILE.html");
-  verb.add_option("--mode", options->mode, "which one the page shows")->type_name("N")->capture_default_str();
-  verb.add_flag("--json", options->json, "one JSON object");
-  verb.footer(kModesFooter);
-  return [options] {
-    if (!options->report.empty()) require_report_place(options->report, "--report");
-    return options->model.use({}, [&](const Model& model) { return modes(*options, model); });
+  verb.add_option("--report", page->report, "page on which a mode moves")->type_name("FILE.html");
+  verb.add_option("--mode", page->mode, "which one the page shows")->type_name("N")->capture_default_str();
+  const RunVerb run = run_answer(verb, options, answer_modes, [options, page](const Model& model) {
+    write_files(options->of, *page, model);
+  });
+  return [run, page] {
+    if (!page->report.empty()) require_report_place(page->report, "--report");
+    return run();
   };
 }
 

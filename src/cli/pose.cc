@@ -1,9 +1,4 @@
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
-#include <memory>
-
-#include "cli/model_argument.h"
+#include "cli/answering_verb.h"
 #include "cli/verbs.h"
 #include "torsor/result/pose_answer.h"
 
@@ -17,23 +12,10 @@ constexpr const char* kPoseFooter = R"(Examples:
 Loops stay closed, and coordinates with stops stay between them. Exit status 4 where no pose reaches. --all is what a
 search from many starts finds, which need not be all there is.)";
 
-struct PoseVerb {
-  ModelArgument model;
-  PoseOptions of;
-  bool json = false;
-};
-
-Status pose(const PoseVerb& options, const Model& model) {
-  const Answer answer = answer_pose(model, options.of, options.json, 1);
-  fmt::print("{}{}", answer.text, options.json ? "\n" : "");
-  return answer.fell_short ? kFellShort : kDone;
-}
-
 }  // namespace
 
 RunVerb add_pose(CLI::App& verb) {
-  const auto options = std::make_shared<PoseVerb>();
-  options->model.add_to(verb);
+  const auto options = add_answering<PoseOptions>(verb, kPoseFooter);
   verb.add_option("--reach", options->of.reach, "where a named point shall be [m]; repeat for more")
       ->type_name("POINT=X,Y,Z")
       ->allow_extra_args(false);
@@ -41,10 +23,7 @@ RunVerb add_pose(CLI::App& verb) {
   verb.add_flag("--assembly-modes", options->of.assembly_modes,
                 "the ways in which the loops close with the independent coordinates of the start");
   verb.add_option("--starts", options->of.starts, "from how many positions a search starts")->type_name("N");
-  verb.add_flag("--json", options->json, "one JSON object");
-  verb.footer(kPoseFooter);
-  return
-      [options] { return options->model.use({}, [&](const Model& model) { return pose(*options, model); }); };
+  return run_answer(verb, options, answer_pose);
 }
 
 }  // namespace torsor

@@ -31,6 +31,7 @@ function halfSize(shape: Shape): {centre: Vector; half: Vector} {
   const about = (half: Vector) => ({centre: [0, 0, 0] as Vector, half});
   if (shape.box) return about(shape.box.map((edge) => edge / 2) as Vector);
   if (shape.sphere) return about([shape.sphere.radius, shape.sphere.radius, shape.sphere.radius]);
+  if (shape.ellipsoid) return about(shape.ellipsoid);
   if (shape.cylinder) return about([shape.cylinder.radius, shape.cylinder.radius, shape.cylinder.length / 2]);
   if (shape.capsule) {
     const {radius, length} = shape.capsule;

@@ -19,6 +19,8 @@ export interface Shape extends Frame {
   cylinder?: {radius: number; length: number};
   sphere?: {radius: number};
   capsule?: {radius: number; length: number};
+  /** Half the axes. */
+  ellipsoid?: Vector;
   /** Triangles from `first` on have the colour of a part, up to those of the next. */
   mesh?: {vertices: string; triangles: string; parts?: {first: number; color: Color}[]};
   color?: Color;

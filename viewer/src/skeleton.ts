@@ -96,6 +96,7 @@ function reaches(shape: Shape, point: Vector): boolean {
   const near = (x: number, half: number) => Math.abs(x) <= 1.05 * half;
   if (shape.box) return shape.box.every((edge, i) => near(p[i], edge / 2));
   if (shape.sphere) return near(Math.hypot(...p), shape.sphere.radius);
+  if (shape.ellipsoid) return near(Math.hypot(...shape.ellipsoid.map((radius, i) => p[i] / radius)), 1);
   const across = Math.hypot(p[0], p[1]);
   if (shape.cylinder) return near(across, shape.cylinder.radius) && near(p[2], shape.cylinder.length / 2);
   if (shape.capsule) {
@@ -107,8 +108,8 @@ function reaches(shape: Shape, point: Vector): boolean {
 
 /** Half the smallest measure of a body's thickest shape. */
 export function thickness(body: Body): number {
-  return Math.max(0, ...body.shapes.map(({box, sphere, cylinder, capsule}) =>
-    box ? Math.min(...box) / 2 : (sphere ?? cylinder ?? capsule)?.radius ?? Infinity));
+  return Math.max(0, ...body.shapes.map(({box, ellipsoid, sphere, cylinder, capsule}) =>
+    box ? Math.min(...box) / 2 : ellipsoid ? Math.min(...ellipsoid) : (sphere ?? cylinder ?? capsule)?.radius ?? Infinity));
 }
 
 export function skeleton(scene: Scene, index: number): Skeleton {
@@ -134,6 +135,7 @@ function shapeExtent(body: Body): number {
   for (const shape of body.shapes) {
     if (shape.box) extent = Math.max(extent, ...shape.box);
     if (shape.sphere) extent = Math.max(extent, 2 * shape.sphere.radius);
+    if (shape.ellipsoid) extent = Math.max(extent, 2 * Math.max(...shape.ellipsoid));
     const round = shape.cylinder ?? shape.capsule;
     if (round) extent = Math.max(extent, round.length, 2 * round.radius);
   }

@@ -69,6 +69,12 @@ function capsule(radius: number, length: number, material: THREE.Material): THRE
   return mesh;
 }
 
+function ellipsoid(radii: Vector, material: THREE.Material): THREE.Mesh {
+  const mesh = ball(1, material);
+  mesh.scale.set(...radii);
+  return mesh;
+}
+
 function triangles(vertices: THREE.BufferAttribute, faces: Uint32Array, material: THREE.Material): THREE.Mesh {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', vertices);
@@ -99,6 +105,7 @@ export function solid(shape: Shape, plain: THREE.Material, tinted: (color: Color
   if (shape.box) holder.add(box(shape.box, material));
   if (shape.cylinder) holder.add(tube(shape.cylinder.radius, shape.cylinder.length, material));
   if (shape.sphere) holder.add(ball(shape.sphere.radius, material));
+  if (shape.ellipsoid) holder.add(ellipsoid(shape.ellipsoid, material));
   if (shape.capsule) holder.add(capsule(shape.capsule.radius, shape.capsule.length, material));
   if (shape.mesh) for (const part of surface(shape, plain, tinted)) holder.add(part);
   return holder;

@@ -308,6 +308,16 @@ test('sliders of a loop keep it closed', async () => {
   await page.close();
 });
 
+test('every independent rate of a loop has a slider, those of balls too', async () => {
+  for (const [model, dof] of [['stewart', 6], ['delta_robot', 3], ['gear_train', 1]]) {
+    harness.torsor('show', model, '-o', harness.file('loops.html'));
+    const page = await harness.open('loops');
+    assert.equal(await page.locator('.joint-slider').count(), dof, model);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+});
+
 test('a result without poses has its plots, and says why there is no picture', async () => {
   harness.torsor('run', 'tendon_arm', '--duration', '1', '--record', 'energy', '--report', harness.file('bare.html'));
   const page = await harness.browser.newPage();

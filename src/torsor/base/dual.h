@@ -116,6 +116,14 @@ template <class T, int N>
 auto value_of(const Dual<T, N>& a) {
   return value_of(a.value);
 }
+/// With all derivatives.
+inline bool is_zero(double a) { return a == 0; }
+template <class T, int N>
+bool is_zero(const Dual<T, N>& a) {
+  bool all = is_zero(a.value);
+  for (const T& d : a.tangent) all = all && is_zero(d);
+  return all;
+}
 /// Lane-wise choice for duals over packs; a plain condition takes the general select().
 template <class Mask, class T, int N>
 requires(!std::same_as<Mask, bool>) Dual<T, N> select(const Mask& m, const Dual<T, N>& a,
@@ -185,6 +193,16 @@ Dual<T, N> tanh(const Dual<T, N>& a) {
   return a.chain(t, T((1.0 - t) * (1.0 + t)));
 }
 template <class T, int N>
+Dual<T, N> sinh(const Dual<T, N>& a) {
+  using std::cosh, std::sinh;
+  return a.chain(sinh(a.value), T(cosh(a.value)));
+}
+template <class T, int N>
+Dual<T, N> cosh(const Dual<T, N>& a) {
+  using std::cosh, std::sinh;
+  return a.chain(cosh(a.value), T(sinh(a.value)));
+}
+template <class T, int N>
 Dual<T, N> exp(const Dual<T, N>& a) {
   using std::exp;
   const T e = exp(a.value);
@@ -198,7 +216,8 @@ Dual<T, N> log(const Dual<T, N>& a) {
 template <class T, int N>
 Dual<T, N> pow(const Dual<T, N>& a, double exponent) {
   using std::pow;
-  return a.chain(pow(a.value, exponent), T(exponent * pow(a.value, exponent - 1.0)));
+  const T slope = exponent == 0 ? T(0.0) : T(exponent * pow(a.value, exponent - 1.0));
+  return a.chain(pow(a.value, exponent), slope);
 }
 /// The slope at 0 is taken from the right.
 template <class T, int N>

@@ -7,6 +7,7 @@
 
 #include "torsor/assembly/assembly.h"
 #include "torsor/assembly/close_loops.h"
+#include "torsor/assembly/loop_conditions.h"
 #include "torsor/base/error.h"
 #include "torsor/base/norm.h"
 #include "torsor/evaluation/reduced_mechanism.h"
@@ -132,7 +133,7 @@ class StateSolver {
 }  // namespace
 
 JointState consistent_state(const Model& model, const SaidState& said) {
-  return model.topology().is_tree() ? said.values : StateSolver(model, said).solve();
+  return has_conditions(model) ? StateSolver(model, said).solve() : said.values;
 }
 
 }  // namespace torsor

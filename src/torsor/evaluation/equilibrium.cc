@@ -48,6 +48,11 @@ std::vector<TendonAtRest> tendons_at_rest(const ReducedMechanism& mechanism,
     const auto state = FunctionLaw(law).at(all[*law.tendon].length, 0.0, motion.t);
     all[*law.tendon].tension += state.elastic - state.force;
   }
+  auto muscle = mechanism.elements().muscles().begin();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!model.tendons()[i].muscle) continue;
+    all[i].tension += (muscle++)->find(motion.t, all[i].length, 0, {}).effort.tension;
+  }
   return all;
 }
 
@@ -119,17 +124,17 @@ HeldPose hold_pose(const ReducedMechanism& mechanism, const ReducedConfiguration
 }
 
 std::optional<RestPosition> nearest_equilibrium(const Model& model) {
-  const ReducedMechanism mechanism(model);
+  const ReducedMechanism mechanism(model.with_resting_muscles());
   return nearest_equilibrium(mechanism, mechanism.configure(assemble(model).q), model.initial().time);
 }
 
 EquilibriumSearch find_equilibria(const Model& model, int starts) {
-  const ReducedMechanism mechanism(model);
+  const ReducedMechanism mechanism(model.with_resting_muscles());
   return find_equilibria(mechanism, mechanism.configure(assemble(model).q), model.initial().time, starts);
 }
 
 HeldPose hold_pose(const Model& model) {
-  const ReducedMechanism mechanism(model);
+  const ReducedMechanism mechanism(model.with_resting_muscles());
   return hold_pose(mechanism, mechanism.configure(assemble(model).q), model.initial().time);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Rest positions of a mechanism, with loops or without: f(u) = 0 of reduced_mechanism.h at rest, with every element of
-// the model at one time. Servos give no effort there; `hold_pose` finds efforts instead.
+// the model at one time. Servos give no effort there; `hold_pose` finds efforts instead. Muscles are as at their start:
+// those of Model::with_resting_muscles have the activations of their excitations, and fibres in balance.
 
 #include <optional>
 #include <string>

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "torsor/assembly/assembly.h"
+#include "torsor/assembly/loop_conditions.h"
 #include "torsor/base/error.h"
 #include "torsor/evaluation/evaluate_loops.hpp"
 #include "torsor/formulation/joint/joint.h"
@@ -24,7 +25,7 @@ JointState neutral_state(const Model& model) {
   const Numbers zero(tree.rate_count);
   JointState state{Numbers(tree.coordinate_count), zero, zero, zero, zero, zero};
   set_neutral(tree, state.q);
-  if (!model.topology().is_tree()) state.q = assemble(model).q;
+  if (has_conditions(model)) state.q = assemble(model).q;
   return state;
 }
 
@@ -32,7 +33,7 @@ Evaluation::Evaluation(const Model& model, const JointState& state)
     : model_(model.with_period(0).with_efforts(state.actuators)),  // as at a sample
       state_(state),
       tree_(make_open_tree(model).tree),
-      has_loops_(!model.topology().is_tree()),
+      is_reduced_(has_conditions(model)),
       X_WN_(tree_.size()),
       X_WB_(model.bodies().size()),
       V_N_(tree_.size()),
@@ -43,7 +44,7 @@ Evaluation::Evaluation(const Model& model, const JointState& state)
   require_size("qddd", state.qddd.size(), tree_.rate_count);
   require_size("qdddd", state.qdddd.size(), tree_.rate_count);
   require_size("effort", state.effort.size(), tree_.rate_count);
-  if (has_loops_) {
+  if (is_reduced_) {
     independent_ = reduced_mechanism().at.independent;
     state_.q = reduced_mechanism().at.q;
     require_consistent();
@@ -75,7 +76,7 @@ std::vector<Twist<double>> Evaluation::jacobian(Representation representation, i
       columns[rate] = convert(Representation::spatial, representation, X_WB_[body], screws[rate]);
     }
   }
-  if (!has_loops_) return columns;
+  if (!is_reduced_) return columns;
   const Eigen::MatrixXd& N = reduced_mechanism().at.N;
   std::vector<Twist<double>> all(independent_.size());
   for (std::size_t c = 0; c < all.size(); ++c) {
@@ -105,7 +106,7 @@ PointMotion Evaluation::motion(const Point& point) const {
 }
 
 Numbers Evaluation::mass_matrix() const {
-  if (has_loops_) return rows_of(reduced_mechanism().equations(state_).M);
+  if (is_reduced_) return rows_of(reduced_mechanism().equations(state_).M);
   MassMatrixWorkspace<double> workspace(tree_);
   Numbers M(std::size_t(tree_.rate_count) * tree_.rate_count);
   torsor::mass_matrix<double>(tree_, workspace, state_.q, M);
@@ -133,7 +134,7 @@ Numbers Evaluation::element_forces() const {
 }
 
 Numbers Evaluation::inverse_dynamics() const {
-  if (has_loops_) return list_of(reduced_mechanism().equations(state_).f);
+  if (is_reduced_) return list_of(reduced_mechanism().equations(state_).f);
   Numbers effort = tree_inverse_dynamics(state_.qd, state_.qdd);
   const Numbers f = element_forces();
   for (std::size_t i = 0; i < effort.size(); ++i) effort[i] -= f[i];
@@ -141,7 +142,7 @@ Numbers Evaluation::inverse_dynamics() const {
 }
 
 Numbers Evaluation::forward_dynamics() const {
-  if (has_loops_) return reduced_mechanism().solved(state_).a;
+  if (is_reduced_) return reduced_mechanism().solved(state_).a;
   Numbers effort = element_forces(), qdd(tree_.rate_count);
   for (std::size_t i = 0; i < effort.size(); ++i) effort[i] += state_.effort[i];
   ForwardDynamicsWorkspace<double> workspace(tree_);

@@ -26,7 +26,8 @@ struct JointState {
   std::vector<int> independent{}, preferred{};
 };
 
-/// At rest: a tree in the configuration of zeros and unit quaternions, a model with loops as it starts, assembled.
+/// At rest: a tree in the configuration of zeros and unit quaternions, a model with loops or couplings as it starts,
+/// assembled.
 JointState neutral_state(const Model& model);
 
 struct Energies {
@@ -68,11 +69,11 @@ struct Momentum {
 
 /// The equations of motion read  M(q) qdd + c(q, qd) + g(q) = effort + f,  where f are the forces of all the
 /// model's elements (tendons, springs, loads, actuators, controllers).
-/// With loops they stand in independent rates u', v = N u' (reduced_mechanism.h): matrices are those of N^T M N .. and
+/// With loops or couplings they stand in independent rates u', v = N u' (reduced_mechanism.h): matrices are those of N^T M N .. and
 /// lists by independent rates, but for what is said to be of all joints.
 class Evaluation {
  public:
-  /// Of a model with loops, a state that closes them and keeps them closed (consistent_state.h). Throws ModelError
+  /// Of a model with loops or couplings, a state that keeps them (consistent_state.h). Throws ModelError
   /// where it does not.
   Evaluation(const Model& model, const JointState& state);
   ~Evaluation();
@@ -104,8 +105,8 @@ class Evaluation {
   std::vector<double> coriolis_matrix() const;
   /// Symbols of the first kind (tree/christoffel.h), entry (i, j, k) at (i n + j) n + k.
   std::vector<double> christoffel() const;
-  /// First and second time derivative of inverse_dynamics along qddd, qdddd. Throws ModelError on an element that
-  /// changes in time by itself (programs, muscles) or is known by its slopes alone.
+  /// First and second time derivative of inverse_dynamics along qddd, qdddd, as programs go on. Throws ModelError on
+  /// muscles and on a law that is known by its slopes alone.
   EffortRates inverse_dynamics_rates() const;
   /// Of inverse_dynamics at (q, qd, qdd), and of forward_dynamics at (q, qd, effort); elements included.
   StateDerivatives inverse_dynamics_derivatives() const;
@@ -125,8 +126,7 @@ class Evaluation {
   /// Twists of the bodies with two derivatives.
   std::vector<TwistDerivatives<double>> body_motion(Representation) const;
   bool has_elements() const;
-  void refuse_changing_elements(const char* quantity) const;
-  void refuse_loops(const char* quantity) const;
+  void refuse_without_rates(const char* quantity) const;
   void require_consistent() const;
   /// A list by all rates, or the columns of twists, in independent ones.
   std::vector<double> reduced(const std::vector<double>& by_all) const;
@@ -139,7 +139,7 @@ class Evaluation {
   Model model_;
   JointState state_;
   Tree tree_;
-  bool has_loops_;
+  bool is_reduced_;  ///< by loops or couplings
   mutable std::unique_ptr<Loops> loops_;
   std::vector<int> independent_;
   std::vector<Pose<double>> X_WN_, X_WB_;

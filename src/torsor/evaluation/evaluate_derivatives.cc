@@ -46,7 +46,7 @@ std::vector<Twist<double>> Evaluation::jerks(Representation representation) cons
 }
 
 Numbers Evaluation::coriolis_matrix() const {
-  if (has_loops_)
+  if (is_reduced_)
     return rows_of(reduced_mechanism().mechanism.coriolis_matrix(reduced_mechanism().at, state_.qd));
   CoriolisWorkspace<double> workspace(tree_);
   Numbers C(std::size_t(tree_.rate_count) * tree_.rate_count);
@@ -55,10 +55,21 @@ Numbers Evaluation::coriolis_matrix() const {
 }
 
 Numbers Evaluation::christoffel() const {
-  refuse_loops("Christoffel symbols");
-  ChristoffelWorkspace workspace(tree_);
-  const std::size_t n = tree_.rate_count;
+  const std::size_t n = independent_.size();
   Numbers Gamma(n * n * n);
+  if (is_reduced_) {
+    // C is linear in the rates: its part of each independent one.
+    const Loops& loops = reduced_mechanism();
+    for (std::size_t k = 0; k < n; ++k) {
+      const Numbers along = list_of(loops.at.N.col(static_cast<Eigen::Index>(k)));
+      const Eigen::MatrixXd C = loops.mechanism.coriolis_matrix(loops.at, along);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) Gamma[(i * n + j) * n + k] = C(i, j);
+      }
+    }
+    return Gamma;
+  }
+  ChristoffelWorkspace workspace(tree_);
   christoffel_symbols(tree_, workspace, state_.q, Gamma);
   return Gamma;
 }
@@ -70,31 +81,27 @@ bool Evaluation::has_elements() const {
   return has;
 }
 
-void Evaluation::refuse_changing_elements(const char* quantity) const {
+void Evaluation::refuse_without_rates(const char* quantity) const {
   const auto refuse = [&](const std::string& key, const char* found) {
-    throw ModelError(key, std::string("elements that do not change in time, for ") + quantity, found);
+    throw ModelError(key, std::string("elements with derivatives in time, for ") + quantity, found);
   };
   for_each_kind(model_.elements(), [&]<class Elements>(const std::string& section, const Elements& elements) {
     for (const auto& element : elements) {
       const std::string key = section + "." + element.name;
-      if (section == "servos") continue;  // whose efforts are none
-      if (section == "couplings" && !has_loops_) refuse(key, "a coupling of a tree's joints");
-      if (section == "laws") refuse(key, "a law that is known by its slopes alone");
+      if constexpr (std::same_as<Elements, std::vector<OwnLaw>>) {
+        if ((element.potential && !element.potential.along) || (element.force && !element.force.along))
+          refuse(key, "a law that is known by its slopes alone");
+      }
       if constexpr (requires { element.muscle; }) {
         if (element.muscle) refuse(key, "a muscle, with states of its own");
-      }
-      if constexpr (requires { element.programs(); }) {
-        for (const Program& program : element.programs()) {
-          if (!program.is_constant()) refuse(key, "a program of time");
-        }
       }
     }
   });
 }
 
 EffortRates Evaluation::inverse_dynamics_rates() const {
-  if (has_loops_ || has_elements()) {
-    refuse_changing_elements("time derivatives of inverse dynamics");
+  if (is_reduced_ || has_elements()) {
+    refuse_without_rates("time derivatives of inverse dynamics");
     const Loops& loops = reduced_mechanism();
     const auto rates = loops.mechanism.force_rates(loops.at, loops.motion(state_), state_.qddd, state_.qdddd);
     return {list_of(rates.first), list_of(rates.second)};
@@ -133,7 +140,7 @@ StateDerivatives Evaluation::element_force_derivatives() const {
 }
 
 StateDerivatives Evaluation::inverse_dynamics_derivatives() const {
-  if (has_loops_) {
+  if (is_reduced_) {
     const Loops& loops = reduced_mechanism();
     const ReducedLinearisation d = loops.mechanism.linearise(loops.at, loops.motion(state_));
     return {rows_of(d.K), rows_of(d.D)};
@@ -152,7 +159,7 @@ StateDerivatives Evaluation::inverse_dynamics_derivatives() const {
 }
 
 StateDerivatives Evaluation::forward_dynamics_derivatives() const {
-  if (has_loops_) {
+  if (is_reduced_) {
     // f(u, u', u'') = 0, and f by u'' is M.
     const Loops& loops = reduced_mechanism();
     const ReducedLinearisation d = loops.mechanism.linearise(loops.at, loops.solved(state_));

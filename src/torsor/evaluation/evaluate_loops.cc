@@ -50,15 +50,8 @@ void Evaluation::require_consistent() const {
   require("qdd", state_.qdd, loops.mechanism.accelerations(loops.at, state_.qd, part(state_.qdd)));
 }
 
-void Evaluation::refuse_loops(const char* quantity) const {
-  if (!has_loops_) return;
-  const int joint = model_.topology().loop_joints.front();
-  throw ModelError("joints." + model_.joints()[joint].name,
-                   std::string("a model without loops for ") + quantity, "a joint that closes a loop");
-}
-
 std::vector<double> Evaluation::reduced(const std::vector<double>& by_all) const {
-  if (!has_loops_) return by_all;
+  if (!is_reduced_) return by_all;
   return list_of(product(reduced_mechanism().at.N.transpose(), eigen_list(by_all)));
 }
 
@@ -107,9 +100,7 @@ std::vector<Reaction> Evaluation::reactions() const {
 std::vector<Reaction> Evaluation::driven_reactions() const {
   const ActuatorEfforts found = actuator_efforts();
   std::vector<double> effort(tree_.rate_count), actuation = found.efforts;
-  const std::vector<int>& open =
-      reduced_mechanism().at.independent;  // fewer than all where a tree has couplings
-  for (std::size_t i = 0; i < open.size(); ++i) effort[open[i]] = found.missing[i];
+  for (std::size_t i = 0; i < independent_.size(); ++i) effort[independent_[i]] = found.missing[i];
   for (std::size_t i = 0; i < actuation.size(); ++i) {
     actuation[i] -= model_.actuators()[i].effort.value(state_.time);
   }

@@ -22,7 +22,7 @@ Model elastic_part(const Model& model) {
     law.force = {};
     law.dissipates = false;
   }
-  if (!model.topology().is_tree()) d.couplings = model.couplings();
+  d.couplings = model.couplings();
   std::erase_if(d.laws, [](const OwnLaw& law) { return !law.potential; });
   return Model(d);
 }
@@ -36,7 +36,7 @@ std::optional<PointStiffness> Evaluation::point_stiffness(const Point& point) co
   // The same rates are independent without the actuators.
   for (const int rate : independent_) {
     const int j = joint_of_rate(model_, rate);
-    if (has_loops_ && (rest.independent.empty() || rest.independent.back() != j))
+    if (is_reduced_ && (rest.independent.empty() || rest.independent.back() != j))
       rest.independent.push_back(j);
   }
   for (std::vector<double>* list : {&rest.qd, &rest.qdd}) list->assign(tree_.rate_count, 0.0);

@@ -11,7 +11,7 @@
 namespace torsor {
 namespace {
 
-using Second = Dual<Dual1, 1>;
+using Second = AlongMotion;
 
 /// x + x' t + x'' t^2 / 2.
 Second series(double x, double rate, double acceleration) {
@@ -63,6 +63,7 @@ ReducedMechanism::ForceRates ReducedMechanism::force_rates(const ReducedConfigur
   const Eigen::VectorXd lambda = equations(at, motion).lambda;
   Eigen::VectorXd lambda_rate = Eigen::VectorXd::Zero(lambda.size());
   Pass<Second> pass(open_.tree);
+  pass.elapsed = series(0, 1, 0);
   set_motion(open_.tree, at.q, motion.v, motion.a, jerk, snap, pass);
   const auto derivative = [&](auto part) {
     std::vector<Second> held;

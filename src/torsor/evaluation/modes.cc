@@ -7,6 +7,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/norm.h"
 #include "torsor/evaluation/coordinate_metric.h"
+#include "torsor/evaluation/muscle_states.h"
 #include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/model/tendon_law.h"
 #include "torsor/numerics/dense.h"
@@ -68,8 +69,8 @@ void set_outputs(const ReducedMechanism& mechanism, const ReducedConfiguration& 
   const Model& model = mechanism.model();
   const int dof = at.dof(), axes = model.dimension();
   const int count = 2 * dof + 2 * axes * static_cast<int>(model.points().size());
-  MatrixXd C = MatrixXd::Zero(count, 2 * dof);
-  C.topRows(2 * dof).setIdentity();
+  MatrixXd C = MatrixXd::Zero(count, small.A.rows);
+  C.topLeftCorner(2 * dof, 2 * dof).setIdentity();
   for (const char* of : {"q.", "qd."}) {
     for (const int rate : at.independent) small.states.push_back(of + rate_name(model, rate));
   }
@@ -96,8 +97,8 @@ void finish(const ReducedMechanism& mechanism, const ReducedConfiguration& at, c
   VectorXcd shape = at.N * x;
   const VectorXd scales = rate_scales(mechanism, at.length);
   Eigen::Index largest = 0;
-  shape.cwiseAbs().cwiseProduct(scales).maxCoeff(&largest);
-  shape /= shape[largest] * scales[largest];
+  const double size = shape.cwiseAbs().cwiseProduct(scales).maxCoeff(&largest);
+  if (size > 0) shape /= shape[largest] * scales[largest];
   mode.shape.assign(shape.begin(), shape.end());
   const auto half = [&](const VectorXd& v) {
     return Moving(tree, at.q, std::vector<double>(v.begin(), v.end()));
@@ -127,11 +128,12 @@ double SmallMotion::natural() const { return std::abs(s) / (2 * std::numbers::pi
 double SmallMotion::damping_ratio() const { return s == 0.0 ? 0 : (0 - s.real()) / std::abs(s); }
 
 SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
-                           const std::vector<double>& v, double t) {
+                           const std::vector<double>& v, double t, const std::vector<double>& states) {
   const int dof = at.dof();
   if (dof == 0) throw ModelError("joints", "a mechanism that can move", "one that cannot");
   ReducedMotion motion = mechanism.rest(t);
   motion.v = v;
+  motion.states = states.empty() ? mechanism.start_states(at, t) : states;
   motion = mechanism.solve(at, motion);
   const ReducedLinearisation d = mechanism.linearise(at, motion);
   SmallMotions small;
@@ -147,6 +149,10 @@ SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfi
   for (const Actuator& actuator : mechanism.model().actuators()) small.inputs.push_back(actuator.name);
   MatrixXd inputs = d.B;
   add_motors(mechanism, at, inputs, small);
+  const MuscleStates muscles = muscle_states(mechanism, at, motion);
+  const int own = static_cast<int>(muscles.states.size()), size = 2 * dof + own;
+  const Eigen::Index first_excitation = inputs.cols();
+  small.inputs.insert(small.inputs.end(), muscles.inputs.begin(), muscles.inputs.end());
   const MatrixXd P = turning(mechanism, at, motion);
 
   // In mass-normal coordinates y = L^T x, and rates over a frequency of the mechanism: all entries are of one size.
@@ -156,20 +162,28 @@ SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfi
   };
   const MatrixXd K = normal(d.K), D = normal(d.D);
   const auto by_mass = [&](const MatrixXd& X) { return MatrixXd(solve_transposed(L, solve_lower(L, X))); };
-  MatrixXd A = MatrixXd::Zero(2 * dof, 2 * dof), B = MatrixXd::Zero(2 * dof, inputs.cols());
+  MatrixXd A = MatrixXd::Zero(size, size);
+  MatrixXd B = MatrixXd::Zero(size, static_cast<Eigen::Index>(small.inputs.size()));
   A.topLeftCorner(dof, dof) = P;
-  A.topRightCorner(dof, dof).setIdentity();
-  A.bottomLeftCorner(dof, dof) = -by_mass(d.K);
-  A.bottomRightCorner(dof, dof) = -by_mass(d.D);
-  if (inputs.cols() > 0) B.bottomRows(dof) = by_mass(inputs);
+  A.block(0, dof, dof, dof).setIdentity();
+  A.block(dof, 0, dof, dof) = -by_mass(d.K);
+  A.block(dof, dof, dof, dof) = -by_mass(d.D);
+  if (first_excitation > 0) B.block(dof, 0, dof, first_excitation) = by_mass(inputs);
+  if (own > 0) {
+    A.block(dof, 2 * dof, dof, own) = -by_mass(muscles.f_by_state);
+    A.block(2 * dof, 0, own, dof) = muscles.rate_by_u;
+    A.block(2 * dof, 2 * dof, own, own) = muscles.rate_by_state;
+    B.block(2 * dof, first_excitation, own, muscles.rate_by_input.cols()) = muscles.rate_by_input;
+  }
   small.A = matrix(A);
   small.B = matrix(B);
   set_outputs(mechanism, at, motion, d, small);
+  small.states.insert(small.states.end(), muscles.states.begin(), muscles.states.end());
 
   const double stiffness = max_abs(K), rate = std::sqrt(std::max(stiffness, 1e-300));
   const bool resting = max_abs(v) == 0;
-  small.steady = max_abs(motion.a) <= 1e-9 * std::max(1.0, stiffness);
-  small.symmetric = resting && max_abs(D) <= kRounding * rate &&
+  small.steady = muscles.resting && max_abs(motion.a) <= 1e-9 * std::max(1.0, stiffness);
+  small.symmetric = resting && own == 0 && max_abs(D) <= kRounding * rate &&
                     max_abs(MatrixXd(K - K.transpose())) <= kRounding * stiffness;
   if (small.symmetric) {
     const SymmetricEigen found = symmetric_eigen(0.5 * (K + K.transpose()));
@@ -182,11 +196,20 @@ SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfi
     }
   } else {
     const double unit = std::max({rate, max_abs(D), max_abs(P)});
-    MatrixXd scaled(2 * dof, 2 * dof);
-    scaled << product(L.transpose(), MatrixXd(solve_lower(L, P.transpose()).transpose())) / unit,
-        MatrixXd::Identity(dof, dof), -K / (unit * unit), -D / unit;
+    MatrixXd scaled = MatrixXd::Zero(size, size);
+    scaled.topLeftCorner(dof, dof) =
+        product(L.transpose(), MatrixXd(solve_lower(L, P.transpose()).transpose())) / unit;
+    scaled.block(0, dof, dof, dof).setIdentity();
+    scaled.block(dof, 0, dof, dof) = -K / (unit * unit);
+    scaled.block(dof, dof, dof, dof) = -D / unit;
+    if (own > 0) {
+      scaled.block(dof, 2 * dof, dof, own) = -solve_lower(L, muscles.f_by_state) / (unit * unit);
+      scaled.block(2 * dof, 0, own, dof) =
+          MatrixXd(solve_lower(L, MatrixXd(muscles.rate_by_u.transpose())).transpose()) / unit;
+      scaled.block(2 * dof, 2 * dof, own, own) = muscles.rate_by_state / unit;
+    }
     const GeneralEigen found = general_eigen(scaled);
-    for (Eigen::Index i = 0; i < 2 * dof; ++i) {
+    for (Eigen::Index i = 0; i < size; ++i) {
       const std::complex<double> s = unit * found.values[i];
       if (s.imag() < 0) continue;
       const VectorXcd y = found.vectors.col(i).head(dof);

@@ -4,6 +4,7 @@
 // in changes x of independent coordinates and x' of their rates. Changes of coordinates of ball joints and free bodies
 // turn with them: d/dt x = x' + P x, where P = 0 unless these move. The state (x, x') has
 //   A = [P, 1; -M^-1 K, -M^-1 D],  B = [0; M^-1 B]                                                        (2)
+// Muscles add states s of their own: f changes by F s, and s' = S x + R s + E w (muscle_states.h).
 // At rest without dampers and with a potential K is symmetric and K phi = w^2 M phi has real modes; elsewhere modes are
 // eigenvectors of A. Away from steady motions A is that of the moment: it changes as the motion goes on.
 
@@ -44,10 +45,12 @@ struct SmallMotions {
   std::vector<SmallMotion> modes;  ///< by increasing frequency
 };
 
+/// With muscles the state goes on with theirs (muscle_states.h), whose excitations are inputs, too. `states` are those of
+/// elements at the place (ReducedMechanism::start_states); empty: as they start.
 /// Inputs: actuators, and motors of tendons (`tendon.NAME`). Outputs: independent coordinates (`q.JOINT`) and rates
 /// (`qd.JOINT`), places and velocities of named points (`POINT.x`, `POINT.vx`). Throws ModelError where a motion moves no mass.
 SmallMotions small_motions(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
-                           const std::vector<double>& v, double t);
+                           const std::vector<double>& v, double t, const std::vector<double>& states = {});
 
 /// The same at coordinates and rates of all joints, with loops closed.
 SmallMotions small_motions(const Model& model, const std::vector<double>& q, const std::vector<double>& v,

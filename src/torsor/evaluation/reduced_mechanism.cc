@@ -229,6 +229,20 @@ ReducedMotion ReducedMechanism::rest(double t) const {
   return {t, std::vector<double>(rate_count()), std::vector<double>(rate_count())};
 }
 
+std::vector<double> ReducedMechanism::start_states(const ReducedConfiguration& at, double t) const {
+  const Tree& tree = open_.tree;
+  std::vector<double> z(elements_.flow_count());
+  std::vector<Pose<double>> X_W(tree.size());
+  std::vector<Twist<double>> V(tree.size());
+  const std::vector<double> still(tree.rate_count);
+  forward_kinematics<double>(tree, at.q, still, X_W, V);
+  const TreeView<double> view{tree, t, at.q, still, X_W, V};
+  for_each_element(elements_.lists, [&](const auto& element) {
+    if constexpr (requires { element.start(view, std::span<double>(z)); }) element.start(view, z);
+  });
+  return z;
+}
+
 std::string rate_name(const Model& model, int rate) {
   const int j = joint_of_rate(model, rate), first = model.rate_offset(j);
   const std::string& name = model.joints()[j].name;

@@ -42,6 +42,7 @@ struct ReducedMotion {
   std::vector<double> v, a;         ///< of all joints; consistent with the loops
   std::vector<double> effort{};     ///< by rate of all joints; empty: none
   std::vector<double> actuation{};  ///< by actuator of the model, beside its program; empty: none
+  std::vector<double> states{};     ///< of elements, in z of a system (FlowBook); empty: as at a start
 };
 
 /// (2) and what it is made of.
@@ -100,8 +101,8 @@ class ReducedMechanism {
   std::vector<double> snaps(const ReducedConfiguration& at, std::span<const double> v,
                             std::span<const double> a, std::span<const double> jerk,
                             const Eigen::VectorXd& u_snap) const;
-  /// First and second time derivative of f along a motion with these derivatives of a, at fixed time: programs stand
-  /// still, and so do further efforts. Laws that are known by their slopes alone (muscles, own ones) have no second.
+  /// First and second time derivative of f along a motion with these derivatives of a. Programs go on with time, further
+  /// efforts stand still. Laws that are known by their slopes alone (muscles, functions without `along`) have none.
   struct ForceRates {
     Eigen::VectorXd first, second;
   };
@@ -109,6 +110,8 @@ class ReducedMechanism {
                          std::span<const double> jerk, std::span<const double> snap) const;
   /// At rest.
   ReducedMotion rest(double t) const;
+  /// States of elements as they start there.
+  std::vector<double> start_states(const ReducedConfiguration& at, double t) const;
 
   ReducedEquations equations(const ReducedConfiguration& at, const ReducedMotion& motion) const;
   ReducedLinearisation linearise(const ReducedConfiguration& at, const ReducedMotion& motion) const;

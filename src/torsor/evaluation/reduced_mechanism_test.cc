@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "testing/linkages.h"
+#include "testing/loop_cases.h"
 #include "testing/models.h"
 #include "testing/random_elements.h"
 #include "testing/random_models.h"
@@ -26,122 +26,9 @@ namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
 
-/// A crank about z, a coupler, and a rocker about a skew axis; the ends of the coupler by joints of these types, of
-/// which the second closes the loop.
-ModelDescription skew_loop(JointType first, JointType second) {
-  ModelDescription d;
-  d.dimension = 3;
-  const auto bar = [&](const char* name) {
-    Body body{name, 1.3, {0.4, 0.05, -0.02}, {0.02, 0.2, 0.21, 0.001, 0.002, -0.003}, {}, {}};
-    d.bodies.push_back(body);
-  };
-  bar("crank"), bar("coupler"), bar("rocker");
-  const auto joint = [&](const char* name, JointType type, int parent, int child, Vec3<double> in_parent,
-                         Vec3<double> in_child, Vec3<double> axis) {
-    Joint j;
-    j.name = name;
-    j.type = type;
-    j.parent = parent;
-    j.child = child;
-    j.in_parent.position = in_parent;
-    j.in_child.position = in_child;
-    if (has_axis(type)) j.axis = axis;
-    if (type == JointType::helical) j.pitch = 0.1;
-    d.joints.push_back(j);
-  };
-  joint("drive", JointType::revolute, kWorld, 0, {}, {}, {0, 0, 1});
-  joint("near", first, 0, 1, {0.6, 0, 0}, {}, {0.3, 0.2, 1});
-  joint("pivot", JointType::revolute, kWorld, 2, {1.7, 0.2, 0.1}, {}, {0.2, 1, 0.4});
-  joint("far", second, 2, 1, {0.9, 0, 0.1}, {1.4, 0, 0}, {0.1, 1, 0.2});
-  d.initial.joints = {{"drive", {0.7}}};
-  d.initial.assemble = true;
-  return d;
-}
-
-struct Case {
-  std::string name;
-  ModelDescription description;
-};
-
-std::vector<Case> linkages() {
-  std::vector<Case> all;
-  ModelDescription four_bar = reference::four_bar(0.5, 1.5, 1, 1.5);
-  four_bar.initial.joints = {{"drive", {0.8}}, {"pivot", {1.5}}};
-  four_bar.initial.assemble = true;
-  all.push_back({"four_bar", four_bar});
-  ModelDescription slider = reference::slider_crank(0.4, 1.1);
-  slider.initial.joints = {{"drive", {0.6}}};
-  slider.initial.assemble = true;
-  all.push_back({"slider_crank", slider});
-  double length = 0.5;
-  ModelDescription seven = reference::planar_loop(
-      6, [&] { return length += 0.03; }, 0.9);
-  seven.initial.joints = {{"j0", {1.1}}, {"j1", {-0.6}}, {"j2", {-0.9}}, {"j3", {-0.8}}};
-  seven.initial.assemble = true;
-  all.push_back({"planar_loop", seven});
-  all.push_back({"R-S-U-R", skew_loop(JointType::spherical, JointType::universal)});
-  all.push_back({"R-U-S-R", skew_loop(JointType::universal, JointType::spherical)});
-  all.push_back({"R-S-C-R", skew_loop(JointType::spherical, JointType::cylindrical)});
-  all.push_back({"R-F-H-R", skew_loop(JointType::free, JointType::helical)});
-  all.push_back({"R-F-P-R", skew_loop(JointType::free, JointType::prismatic)});
-  all.push_back({"R-F-fixed-R", skew_loop(JointType::free, JointType::fixed)});
-  all.push_back({"R-S-planar-R", skew_loop(JointType::spherical, JointType::planar)});
-  for (Case& each : all) each.description.gravity = {0.3, -9.81, each.description.dimension == 3 ? -1.7 : 0};
-  return all;
-}
-std::vector<Case> redundant_linkages() {
-  ModelDescription spatial = reference::spatial_four_bar();
-  spatial.initial.joints = {{"drive", {0.8}}, {"pivot", {1.5}}};
-  spatial.initial.assemble = true;
-  std::vector<Case> all{{"spatial_four_bar", spatial}, {"bricard", reference::bricard()}};
-  for (Case& each : all) each.description.gravity = {0.3, -9.81, -1.7};
-  return all;
-}
-std::vector<Case> with_elements(std::vector<Case> all, Damping damping) {
-  for (Case& each : all) {
-    add_every_element(each.description, 3, damping);
-    each.name += " with elements";
-  }
-  return all;
-}
-std::vector<Case> joined(std::vector<Case> a, std::vector<Case> b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-VectorXd random_numbers(int count, std::mt19937& random) {
-  std::uniform_real_distribution<double> number(-1, 1);
-  VectorXd x(count);
-  for (double& entry : x) entry = number(random);
-  return x;
-}
-
-struct Moving {
-  ReducedConfiguration at;
-  ReducedMotion motion;
-};
-
-/// Somewhere near the start, with any rates, accelerations and further efforts.
-Moving random_motion(const ReducedMechanism& mechanism, std::mt19937& random) {
-  Moving m{mechanism.configure(assemble(mechanism.model()).q), {}};
-  m.at = mechanism.moved(m.at, 0.15 * random_numbers(m.at.dof(), random));
-  m.motion.t = 0.3;
-  m.motion.v = mechanism.rates(m.at, random_numbers(m.at.dof(), random));
-  m.motion.a = mechanism.accelerations(m.at, m.motion.v, random_numbers(m.at.dof(), random));
-  const VectorXd effort = random_numbers(mechanism.rate_count(), random);
-  m.motion.effort.assign(effort.begin(), effort.end());
-  const VectorXd actuation = random_numbers(static_cast<int>(mechanism.model().actuators().size()), random);
-  m.motion.actuation.assign(actuation.begin(), actuation.end());
-  return m;
-}
-
-double relative(const MatrixXd& a, const MatrixXd& b) {
-  return max_abs(MatrixXd(a - b)) / std::max({1.0, max_abs(a), max_abs(b)});
-}
-
 TEST(ReducedMechanism, LoopsAreClosedAndStaySo) {
   std::mt19937 random(1);
-  for (const Case& each : joined(linkages(), redundant_linkages())) {
+  for (const LoopCase& each : joined(linkages(), redundant_linkages())) {
     const Model model(each.description);
     const ReducedMechanism mechanism(model);
     const Moving m = random_motion(mechanism, random);
@@ -166,7 +53,7 @@ TEST(ReducedMechanism, NamedJointsAreIndependent) {
 /// By the rotationless formulation, which shares nothing with trees.
 TEST(ReducedMechanism, AccelerationsAndReactionsAreThoseOfDirectors) {
   std::mt19937 random(2);
-  for (const Case& each :
+  for (const LoopCase& each :
        joined(joined(linkages(), with_elements(linkages(), Damping::some)),
               joined(redundant_linkages(), with_elements(redundant_linkages(), Damping::some)))) {
     const Model model(each.description);
@@ -208,11 +95,30 @@ TEST(ReducedMechanism, AccelerationsAndReactionsAreThoseOfDirectors) {
     }
     EXPECT_LE(worst, 1e-10 * largest) << each.name;  // measured 6e-13
 
-    if (m.at.redundant_rows() > 0) continue;
     std::vector<Wrench<double>> on_child(model.joints().size());
     directors.observer->reactions(m.motion.t, x, v, angles, unknowns, on_child);
     const std::vector<Wrench<double>> found = mechanism.reactions(m.at, m.motion, solved.lambda);
     worst = 0, largest = 1;
+    if (m.at.redundant_rows() > 0) {
+      // Rigid bodies leave inner forces open, and either route has its own least ones: what they differ by is in balance
+      // on every body.
+      std::vector<Wrench<double>> on_body(model.bodies().size());  // about the origin of the world
+      for (std::size_t j = 0; j < found.size(); ++j) {
+        const Joint& joint = model.joints()[j];
+        const Pose<double> X = X_W[tree.body_node[joint.child]] * tree.X_NB[joint.child];
+        const Mat3<double> R_WK = X.R * matrix(joint.in_child.rotation);
+        const Wrench<double> apart = found[j] - on_child[j];
+        const Vec3<double> force = R_WK * apart.force;
+        const Wrench<double> in_world{R_WK * apart.moment + cross(act(X, joint.in_child.position), force),
+                                      force};
+        on_body[joint.child] += in_world;
+        if (joint.parent != kWorld) on_body[joint.parent] -= in_world;
+        keep_largest(largest, norm(found[j].force));
+      }
+      for (const Wrench<double>& left : on_body) keep_largest(worst, norm(left.force) + norm(left.moment));
+      EXPECT_LE(worst, 1e-10 * largest) << each.name;  // measured 3e-15
+      continue;
+    }
     for (std::size_t j = 0; j < found.size(); ++j) {
       const Wrench<double> apart = found[j] - on_child[j];
       keep_largest(worst, norm(apart.force) + norm(apart.moment));
@@ -258,7 +164,7 @@ Along along(const ReducedMechanism& mechanism, const ReducedConfiguration& at, R
 
 TEST(ReducedMechanism, DerivativesAreThoseOfDifferences) {
   std::mt19937 random(3);
-  for (const Case& each :
+  for (const LoopCase& each :
        joined(with_elements(linkages(), Damping::some), with_elements(redundant_linkages(), Damping::some))) {
     const Model model(each.description);
     const ReducedMechanism mechanism(model);
@@ -330,83 +236,9 @@ TEST(ReducedMechanism, DerivativesOfTreesAreThoseOfEvaluation) {
   EXPECT_LE(relative(d.D, square(wanted.by_qd)), 1e-12);  // measured 3e-16
 }
 
-/// In every joint that can have one, loop joints too.
-void add_springs(ModelDescription& d, double damping) {
-  for (std::size_t j = 0; j < d.joints.size(); ++j) {
-    if (!has_plain_coordinates(d.joints[j].type)) continue;
-    JointSpring spring;
-    spring.name = "spring_" + d.joints[j].name;
-    spring.joint = static_cast<int>(j);
-    spring.stiffness.assign(rate_count(d.joints[j].type, d.dimension), 3.0 + static_cast<double>(j));
-    spring.damping.assign(spring.stiffness.size(), damping);
-    d.joint_springs.push_back(spring);
-  }
-}
-
-/// Along a motion u(t) = u0 + .. of the fourth order, by differences of f and of everything that follows.
-TEST(ReducedMechanism, TimeDerivativesAreThoseOfDifferences) {
-  std::mt19937 random(6);
-  for (Case& each : joined(linkages(), redundant_linkages())) {
-    ModelDescription& d = each.description;
-    add_springs(d, 0.4);
-    Tendon tendon;
-    tendon.name = "tendon";
-    tendon.path = {{"", 0, {0.3, 0.1, 0}}, {"", 1, {0.2, -0.1, 0}}, {"", kWorld, {0.1, 2, 0}}};
-    tendon.stiffness = 20;
-    tendon.damping = 0.3;
-    d.tendons.push_back(tendon);
-    const Model model(d);
-    const ReducedMechanism mechanism(model);
-    const Moving m = random_motion(mechanism, random);
-    const int dof = m.at.dof();
-    bool plain = true;  // u is then the integral of u'
-    for (const int rate : m.at.independent) {
-      for (std::size_t j = 0; j < d.joints.size(); ++j) {
-        const int joint = static_cast<int>(j);
-        if (rate >= model.rate_offset(joint) && rate < model.rate_offset(joint + 1))
-          plain = plain && has_plain_coordinates(d.joints[j].type);
-      }
-    }
-    if (!plain) continue;
-    const VectorXd u1 = random_numbers(dof, random), u2 = random_numbers(dof, random),
-                   u3 = random_numbers(dof, random), u4 = random_numbers(dof, random);
-    struct Here {
-      VectorXd f, a;
-    };
-    const auto at_time = [&](double t) {
-      const ReducedConfiguration at =
-          mechanism.moved(m.at, t * u1 + t * t / 2 * u2 + t * t * t / 6 * u3 + t * t * t * t / 24 * u4);
-      ReducedMotion motion = mechanism.rest(0);
-      motion.v = mechanism.rates(at, u1 + t * u2 + t * t / 2 * u3 + t * t * t / 6 * u4);
-      motion.a = mechanism.accelerations(at, motion.v, u2 + t * u3 + t * t / 2 * u4);
-      return Here{mechanism.equations(at, motion).f, VectorXd::Map(motion.a.data(), motion.a.size())};
-    };
-    ReducedMotion motion = mechanism.rest(0);
-    motion.v = mechanism.rates(m.at, u1);
-    motion.a = mechanism.accelerations(m.at, motion.v, u2);
-    const std::vector<double> jerk = mechanism.jerks(m.at, motion.v, motion.a, u3);
-    const std::vector<double> snap = mechanism.snaps(m.at, motion.v, motion.a, jerk, u4);
-    const auto rates = mechanism.force_rates(m.at, motion, jerk, snap);
-    const double h = 2e-3;
-    const Here a1 = at_time(h), b1 = at_time(-h), a2 = at_time(2 * h), b2 = at_time(-2 * h), c = at_time(0);
-    const auto first = [&](VectorXd Here::*of) {
-      return VectorXd((8 * (a1.*of - b1.*of) - (a2.*of - b2.*of)) / (12 * h));
-    };
-    const auto second = [&](VectorXd Here::*of) {
-      return VectorXd((16 * (a1.*of + b1.*of) - (a2.*of + b2.*of) - 30 * (c.*of)) / (12 * h * h));
-    };
-    EXPECT_LE(relative(first(&Here::a), VectorXd::Map(jerk.data(), jerk.size())), 1e-6)
-        << each.name;  // measured 3e-10
-    EXPECT_LE(relative(second(&Here::a), VectorXd::Map(snap.data(), snap.size())), 1e-6)
-        << each.name;                                                        // measured 2e-9
-    EXPECT_LE(relative(first(&Here::f), rates.first), 1e-6) << each.name;    // measured 1e-10
-    EXPECT_LE(relative(second(&Here::f), rates.second), 1e-6) << each.name;  // measured 9e-9
-  }
-}
-
 TEST(ReducedMechanism, CoriolisMatrixHasTheVelocityTermsAndTheRateOfM) {
   std::mt19937 random(8);
-  for (const Case& each : joined(linkages(), redundant_linkages())) {
+  for (const LoopCase& each : joined(linkages(), redundant_linkages())) {
     const Model model(each.description);
     const ReducedMechanism mechanism(model);
     const ReducedConfiguration at = mechanism.configure(assemble(model).q);
@@ -425,13 +257,29 @@ TEST(ReducedMechanism, CoriolisMatrixHasTheVelocityTermsAndTheRateOfM) {
     const double h = 1e-3;
     const MatrixXd rate = (8 * (mass(h) - mass(-h)) - (mass(2 * h) - mass(-2 * h))) / (12 * h);
     EXPECT_LE(relative(C + C.transpose(), rate), 1e-7) << each.name;  // measured 5e-11
+
+    // Christoffel's symbols, of which C is the sum.
+    JointState state = neutral_state(model);
+    state.qd = moves.v;
+    state.qdd = moves.a;
+    const Evaluation evaluation(model, state);
+    ASSERT_EQ(evaluation.independent(), at.independent) << each.name;
+    const std::vector<double> Gamma = evaluation.christoffel();
+    MatrixXd sum = MatrixXd::Zero(at.dof(), at.dof());
+    std::size_t entry = 0;
+    for (int i = 0; i < at.dof(); ++i) {
+      for (int j = 0; j < at.dof(); ++j) {
+        for (int k = 0; k < at.dof(); ++k) sum(i, j) += Gamma[entry++] * ud[k];
+      }
+    }
+    EXPECT_LE(relative(sum, C), 1e-12) << each.name;  // measured 1e-15
   }
 }
 
 /// The power of what is missing is what the energy gains: dual numbers along the motion.
 TEST(ReducedMechanism, PowerIsTheRateOfTheEnergy) {
   std::mt19937 random(5);
-  for (Case& each : linkages()) {
+  for (LoopCase& each : linkages()) {
     ModelDescription& d = each.description;
     add_springs(d, 0);
     const Model model(d);

@@ -20,6 +20,7 @@ struct ReducedMechanism::Pass {
         applied(tree.size()),
         inverse(tree) {}
 
+  S elapsed{0.0};  ///< since the time of the motion
   std::vector<S> q, v, a;
   std::vector<S> effort;   ///< of elements on rates, and beside them
   std::vector<S> missing;  ///< M a + h - B tau - G^T lambda
@@ -53,7 +54,8 @@ void ReducedMechanism::run(Pass<S>& pass, const ReducedMotion& motion, std::span
   forward_kinematics<S>(tree, pass.q, pass.v, pass.X_W, pass.V);
   std::fill(pass.effort.begin(), pass.effort.end(), S(0.0));
   std::fill(pass.applied.begin(), pass.applied.end(), Wrench<S>{});
-  const TreeView<S> view{tree, motion.t, pass.q, pass.v, pass.X_W, pass.V};
+  const TreeView<S> view{tree,   motion.t + pass.elapsed,          pass.q, pass.v, pass.X_W,
+                         pass.V, ElementStates{.z = motion.states}};
   const TreeSink<S> sink{pass.effort, pass.applied, {}, {}};
   elements_.apply<false>(view, sink);
   elements_.apply<true>(view, sink);

@@ -74,11 +74,11 @@ Mesh read_mesh_shape(const YamlView& view, const std::string& folder) {
 }
 
 Shape read_shape(const YamlView& view, const ModelReading& reading) {
-  view.allow_keys(
-      {"box", "cylinder", "sphere", "capsule", "mesh", "density", "mass", "pose", "scale", "color"});
-  const int solids =
-      view.has("box") + view.has("cylinder") + view.has("sphere") + view.has("capsule") + view.has("mesh");
-  if (solids != 1) view.fail("one of box, cylinder, sphere, capsule, mesh");
+  view.allow_keys({"box", "cylinder", "sphere", "capsule", "ellipsoid", "mesh", "density", "mass", "pose",
+                   "scale", "color"});
+  const int solids = view.has("box") + view.has("cylinder") + view.has("sphere") + view.has("capsule") +
+                     view.has("ellipsoid") + view.has("mesh");
+  if (solids != 1) view.fail("one of box, cylinder, sphere, capsule, ellipsoid, mesh");
   Shape shape;
   if (const auto box = view.find("box")) shape.solid = read_box(*box, reading.dimension());
   if (const auto cylinder = view.find("cylinder")) shape.solid = read_round<Cylinder>(*cylinder);
@@ -86,6 +86,10 @@ Shape read_shape(const YamlView& view, const ModelReading& reading) {
   if (const auto sphere = view.find("sphere")) {
     sphere->allow_keys({"radius"});
     shape.solid = Sphere{read_positive(sphere->at("radius", described(kLength)), kLength)};
+  }
+  if (const auto ellipsoid = view.find("ellipsoid")) {
+    const std::vector<double> radii = ellipsoid->numbers(3, kLength);
+    shape.solid = Ellipsoid{{radii[0], radii[1], radii[2]}};
   }
   if (const auto mesh = view.find("mesh")) shape.solid = read_mesh_shape(*mesh, reading.folder);
   if (const auto scale = view.find("scale")) {

@@ -54,6 +54,14 @@ UrdfLink read_link(const XmlElement& element, UrdfDrawing& drawing, Importing& i
   return link;
 }
 
+/// The work of the largest effort all along the range: what a motor may bring to a stop. Limits that only stand for
+/// `none` say nothing of it.
+std::optional<double> urdf_stop_energy(double effort, double width) {
+  constexpr double kMost = 1000;  // [J]
+  if (!(effort > 0) || effort >= kUrdfUnbounded) return std::nullopt;
+  return std::min(effort * width, kMost);
+}
+
 void read_limit(const XmlElement& element, UrdfJoint& joint, Importing& importing) {
   const bool ranged = joint.type == UrdfJoint::Type::revolute || joint.type == UrdfJoint::Type::prismatic;
   const double lower = element.number("lower", 0), upper = element.number("upper", 0);
@@ -62,6 +70,7 @@ void read_limit(const XmlElement& element, UrdfJoint& joint, Importing& importin
   if (ranged && lower < upper) {
     if (importing.options().limits) {
       joint.range = {lower, upper};
+      joint.stop_energy = urdf_stop_energy(element.number("effort", 0), upper - lower);
       importing.take_over(element, "position limits", "stops");
     } else {
       importing.leave_out(element, "position limits",

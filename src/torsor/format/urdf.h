@@ -21,6 +21,8 @@ struct UrdfOrigin {
   SE3<double> pose() const;
 };
 
+inline constexpr double kUrdfUnbounded = 1e9;  ///< stands for a limit that is none
+
 struct UrdfInertial {
   double mass = 0;
   UrdfOrigin origin;
@@ -56,6 +58,7 @@ struct UrdfJoint {
   UrdfOrigin origin{};
   Vec3<double> axis{1, 0, 0};
   std::optional<std::pair<double, double>> range{};  ///< of position
+  std::optional<double> stop_energy{};               ///< that its stops take [J]; none: the usual
   double damping = 0, friction = 0;
   std::optional<Mimic> mimic{};
 };

@@ -247,9 +247,19 @@ class UrdfImport {
                is_planar = joint.type == UrdfJoint::Type::planar;
     if (!is_free && !(joint.axis == Vec3<double>{0, 0, 1}))
       put(node, "axis", vector_node(origin, joint.axis));
-    if (joint.range) put(node, "range", numbers_node(origin, {joint.range->first, joint.range->second}));
+    if (joint.range) put(node, "range", range_node(origin, joint));
     if (joint.damping > 0 || joint.friction > 0) add_friction(node, joint, is_free || is_planar);
     importing_.take_over(joint.element, fmt::format("{} joint", joint.element.text("type", "")), type);
+  }
+
+  static YamlNode range_node(const Origin& origin, const UrdfJoint& joint) {
+    const auto& [lower, upper] = *joint.range;
+    if (!joint.stop_energy) return numbers_node(origin, {lower, upper});
+    YamlNode range = map_node(origin);
+    put(range, "lower", number_node(origin, lower));
+    put(range, "upper", number_node(origin, upper));
+    put(range, "energy", number_node(origin, *joint.stop_energy));
+    return range;
   }
 
   void add_friction(YamlNode& node, const UrdfJoint& joint, bool several) {

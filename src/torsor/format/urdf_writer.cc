@@ -14,12 +14,11 @@
 #include "torsor/format/convert.h"
 #include "torsor/format/model_reader_parts.h"
 #include "torsor/format/package_path.h"
+#include "torsor/format/urdf.h"
 #include "torsor/model/topology.h"
 
 namespace torsor {
 namespace {
-
-constexpr double kUnbounded = 1e9;  ///< of limits that URDF wants and the model does not have
 
 std::string triple(const Vec3<double>& v) { return fmt::format("{} {} {}", v.x + 0.0, v.y + 0.0, v.z + 0.0); }
 
@@ -99,9 +98,7 @@ class UrdfWriter {
       if (has_several(stop.joint)) refuse(key, "ranges of several coordinates");
       const JointStop::Range& range = stop.ranges[0];
       if (!std::isfinite(range.lower) || !std::isfinite(range.upper)) refuse(key, "a range with one bound");
-      const double usual = default_stop_stiffness(range.upper - range.lower);
-      if (range.damping > 0 || std::abs(range.stiffness - usual) > 1e-9 * usual)
-        refuse(key, "a stop of its own stiffness or damping");
+      if (range.damping > 0) refuse(key, "a stop with damping");
     }
     for (const JointFriction& friction : model_.elements().friction) {
       const std::string key = "joints." + model_.joints()[friction.joint].name + ".friction";
@@ -182,6 +179,10 @@ class UrdfWriter {
   static void add_solid(pugi::xml_node geometry, const Capsule& capsule) {
     add_round(geometry, "capsule", capsule);
   }
+  /// URDF has none: the box around it.
+  static void add_solid(pugi::xml_node geometry, const Ellipsoid& ellipsoid) {
+    add_solid(geometry, Box{2.0 * ellipsoid.radii});
+  }
   void add_solid(pugi::xml_node geometry, const Mesh& mesh) const {
     pugi::xml_node node = geometry.append_child("mesh");
     const std::string file = (std::filesystem::path(model_folder_) / mesh.file).string();
@@ -192,6 +193,13 @@ class UrdfWriter {
   void connect(pugi::xml_node joint, const std::string& parent, const std::string& child) {
     joint.append_child("parent").append_attribute("link") = parent.c_str();
     joint.append_child("child").append_attribute("link") = child.c_str();
+  }
+
+  /// From which reading makes the same stop.
+  static double effort_of_stop(const JointStop::Range& range) {
+    const double width = range.upper - range.lower, usual = default_stop_stiffness(width);
+    return std::abs(range.stiffness - usual) > 1e-9 * usual ? range.stiffness / usual * kStopEnergy / width
+                                                            : kUrdfUnbounded;
   }
 
   void add_joint(int j) {
@@ -210,10 +218,10 @@ class UrdfWriter {
       node.append_child("axis").append_attribute("xyz") = triple(axis_in_link(X_LK)).c_str();
     if (bounded || joint.type == JointType::prismatic) {
       pugi::xml_node limit = node.append_child("limit");
-      set_number(limit, "lower", bounded ? range->lower : -kUnbounded);
-      set_number(limit, "upper", bounded ? range->upper : kUnbounded);
-      set_number(limit, "effort", kUnbounded);
-      set_number(limit, "velocity", kUnbounded);
+      set_number(limit, "lower", bounded ? range->lower : -kUrdfUnbounded);
+      set_number(limit, "upper", bounded ? range->upper : kUrdfUnbounded);
+      set_number(limit, "effort", bounded ? effort_of_stop(*range) : kUrdfUnbounded);
+      set_number(limit, "velocity", kUrdfUnbounded);
     }
     for (const JointFriction& friction : model_.elements().friction) {
       if (friction.joint != j) continue;

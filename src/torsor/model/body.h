@@ -28,6 +28,9 @@ struct Sphere {
 struct Capsule {
   double radius, length;  ///< [m], of the cylindrical part, along z
 };
+struct Ellipsoid {
+  Vec3<double> radii;  ///< half the axes [m]
+};
 /// Red, green, blue and opacity from 0 to 1.
 using Color = std::array<double, 4>;
 
@@ -46,7 +49,7 @@ struct Mesh {
 
 /// A solid that draws a body and, with a density or a mass, weighs it.
 struct Shape {
-  std::variant<Box, Cylinder, Sphere, Capsule, Mesh> solid;
+  std::variant<Box, Cylinder, Sphere, Capsule, Ellipsoid, Mesh> solid;
   SE3<double> pose;               ///< of the shape in the body frame
   std::optional<double> density;  ///< [kg/m^3]
   std::optional<double> mass;     ///< [kg]

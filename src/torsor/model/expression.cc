@@ -19,7 +19,8 @@ using Instruction = Expression::Instruction;
 constexpr int kDeepestPrograms = 8;  ///< expressions named within expressions
 constexpr int kLargestSize = 20000;  ///< operations of an expression with all that it names
 
-Jet binary(Code code, const Jet& a, const Jet& b) {
+template <class T>
+JetOf<T> binary(Code code, const JetOf<T>& a, const JetOf<T>& b) {
   switch (code) {
     case Code::add:
       return a + b;
@@ -40,7 +41,8 @@ Jet binary(Code code, const Jet& a, const Jet& b) {
   }
 }
 
-Jet unary(Code code, const Jet& u) {
+template <class T>
+JetOf<T> unary(Code code, const JetOf<T>& u) {
   switch (code) {
     case Code::negate:
       return -u;
@@ -97,24 +99,25 @@ Expression::Expression(const std::string& text, std::vector<std::pair<std::strin
                                  kDeepestPrograms),
                      "more");
   }
-  const double start = evaluate(0).value;
+  const double start = evaluate(0.0).value;
   if (!std::isfinite(start)) {
     throw ModelError(key, "a finite value at t = 0", std::isnan(start) ? "nan" : fmt::format("{}", start));
   }
 }
 
-Jet Expression::evaluate(double t) const {
+template <class T>
+JetOf<T> Expression::evaluate(const T& t) const {
   // Each named program once, however often it is used: nested expressions cost a sum, not a product.
-  std::array<Jet, kMostPrograms> named;
+  std::array<JetOf<T>, kMostPrograms> named;
   for (std::size_t i = 0; i < programs_.size(); ++i) named[i] = programs_[i].evaluate(t);
-  std::array<Jet, kLargestStack> stack;
+  std::array<JetOf<T>, kLargestStack> stack;
   int top = -1;
   for (const Instruction& instruction : code_) {
     const Code code = instruction.code;
     if (code == Code::number) {
-      stack[++top] = {instruction.number, 0, 0};
+      stack[++top] = {T(instruction.number), T(0.0), T(0.0)};
     } else if (code == Code::time) {
-      stack[++top] = {t, 1, 0};
+      stack[++top] = {t, T(1.0), T(0.0)};
     } else if (code == Code::program) {
       stack[++top] = named[instruction.program];
     } else if (is_binary(code)) {
@@ -126,6 +129,8 @@ Jet Expression::evaluate(double t) const {
   }
   return stack[0];
 }
+template Jet Expression::evaluate(const double&) const;
+template JetOf<Dual<double, 1>> Expression::evaluate(const Dual<double, 1>&) const;
 
 std::vector<double> Expression::breakpoints() const {
   std::vector<double> times;

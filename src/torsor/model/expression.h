@@ -56,7 +56,8 @@ class Expression {
   Expression(const std::string& text, std::vector<std::pair<std::string, Program>> named,
              const std::string& key);
 
-  Jet evaluate(double t) const;
+  template <class T>
+  JetOf<T> evaluate(const T& t) const;      ///< over double, or a dual number of it
   std::vector<double> breakpoints() const;  ///< of the named programs
   int smoothness() const;                   ///< the least of the named programs; abs, min and max give 0
   bool is_constant() const;

@@ -89,6 +89,14 @@ Model Model::with_efforts(const std::map<int, double>& efforts) const {
   return other;
 }
 
+Model Model::with_resting_muscles() const {
+  Model other = *this;
+  for (Tendon& tendon : other.d_.tendons) {
+    if (tendon.muscle) tendon.muscle->initial.reset();
+  }
+  return other;
+}
+
 int Model::joint_index(const std::string& name) const {
   return index_of(d_.joints, name, "joints", "a joint");
 }

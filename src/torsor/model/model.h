@@ -72,6 +72,8 @@ class Model {
   Model with_period(double period) const;
   /// The same with a constant effort of some actuators, by index.
   Model with_efforts(const std::map<int, double>& efforts) const;
+  /// The same with muscles whose activations start at their excitations, where they rest.
+  Model with_resting_muscles() const;
 
   const std::string& name() const { return d_.name; }
   int dimension() const { return d_.dimension; }

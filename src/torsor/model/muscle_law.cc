@@ -55,20 +55,21 @@ double MuscleLaw::excitation(double t) const {
   return std::clamp(muscle_.excitation.value(t) + input(), 0.0, 1.0);
 }
 
-CurvePoint MuscleLaw::activation_flow(double u, double a) const {
+MuscleLaw::ActivationFlow MuscleLaw::activation_flow(double u, double a) const {
   const bool inside = a > 0 && a < 1;
   const double slowness = 0.5 + 1.5 * std::clamp(a, 0.0, 1.0), change = inside ? 1.5 : 0;
   const double up = muscle_.activation_time * slowness, d_up = muscle_.activation_time * change;
   const double down = muscle_.deactivation_time / slowness, d_down = -down / slowness * change;
-  double tau = u > a ? up : down, d_tau = u > a ? d_up : d_down;
+  double tau = u > a ? up : down, d_tau = u > a ? d_up : d_down, tau_by_u = 0;
   if (muscle_.smoothing > 0) {
     const double y = std::clamp((u - a) / muscle_.smoothing + 0.5, 0.0, 1.0);
     const double s = y * y * y * (6 * y * y - 15 * y + 10), d_s = 30 * y * y * (y - 1) * (y - 1);
     tau = down + (up - down) * s;
-    d_tau = d_down + (d_up - d_down) * s - (up - down) * d_s / muscle_.smoothing;
+    tau_by_u = (up - down) * d_s / muscle_.smoothing;
+    d_tau = d_down + (d_up - d_down) * s - tau_by_u;
   }
   const double rate = (u - a) / tau;
-  return {rate, -(1 + rate * d_tau) / tau};
+  return {{rate, -(1 + rate * d_tau) / tau}, (1 - rate * tau_by_u) / tau};
 }
 
 double MuscleLaw::start_activation(double t) const {
@@ -102,6 +103,10 @@ double MuscleLaw::implicit_activation(double base, double gain, double t) const 
 
 double MuscleLaw::fibre_length(double share) const {
   return height_ == 0 ? share : std::hypot(share, height_);
+}
+
+double MuscleLaw::share_of_fibre(double fibre_length) const {
+  return std::sqrt((fibre_length - height_) * (fibre_length + height_));
 }
 
 double MuscleLaw::potential(double length, double share) const {
@@ -180,6 +185,37 @@ MuscleEffort MuscleLaw::at(double length, double activation, double share) const
   });
   f = fibre(share, share, rate, 0, 1, activation);
   return {F0 * tendon.value, F0 * tendon.slope / muscle_.slack_length, 0, f.work, f.taken, share, rate};
+}
+
+MuscleEffort MuscleLaw::resting(double length, double activation) const {
+  MuscleEffort f = at(length, activation, start_share(length, activation));
+  const double k = f.by_length, own = fibre(f.share, f.share, 0, 0, 1, activation).by_b;
+  f.by_length = k + own != 0 ? k * own / (k + own) : 0;  // in series
+  return f;
+}
+
+MuscleLaw::StateSlopes MuscleLaw::slopes(double t, double length, double rate, double activation,
+                                         double share) const {
+  StateSlopes s;
+  const double u = excitation(t), raw = muscle_.excitation.value(t) + input();
+  const ActivationFlow flow = activation_flow(u, activation);
+  s.activation_rate_by_activation = flow.slope;
+  s.activation_rate_by_excitation = raw >= 0 && raw <= 1 ? flow.by_excitation : 0;
+  const double p = has_share() ? share : share_of(length);
+  const double speed = has_share() ? at(length, activation, share).share_rate : rate;
+  const Fibre f = fibre(p, p, speed, 0, 1, activation);
+  // The force is linear in the activation.
+  const double by_activation = fibre(p, p, speed, 0, 1, 1).force - fibre(p, p, speed, 0, 1, 0).force;
+  if (!has_share()) {
+    s.tension_by_activation = by_activation;
+    return s;
+  }
+  const double k = muscle_.max_force * series_.at(strain(length, share)).slope / muscle_.slack_length;
+  s.tension_by_share = -k;
+  s.share_rate_by_length = k / f.by_rate;
+  s.share_rate_by_activation = -by_activation / f.by_rate;
+  s.share_rate_by_share = -(k + f.by_b) / f.by_rate;
+  return s;
 }
 
 MuscleEffort MuscleLaw::implicit(double length, double activation, double base, double gain) const {

@@ -29,6 +29,12 @@ struct MuscleEffort {
 /// is that of f over that of p: (1) holds exactly.
 class MuscleLaw {
  public:
+  /// By activation, share and excitation u, at a state: derivatives of the tension and of the rates of the two states.
+  struct StateSlopes {
+    double tension_by_activation = 0, tension_by_share = 0;
+    double activation_rate_by_activation = 0, activation_rate_by_excitation = 0;
+    double share_rate_by_length = 0, share_rate_by_activation = 0, share_rate_by_share = 0;  ///< elastic
+  };
   /// A number that others change between steps, and what it adds to the excitation.
   struct Input {
     const double* number;
@@ -41,10 +47,15 @@ class MuscleLaw {
 
   double input() const;  ///< the sum of the inputs
   double excitation(double t) const;
-  /// a', and its derivative by a.
-  CurvePoint activation_flow(double u, double a) const;
+  /// a', and its derivatives by a and by u.
+  struct ActivationFlow : CurvePoint {
+    double by_excitation = 0;
+  };
+  ActivationFlow activation_flow(double u, double a) const;
   double activation_rate(double u, double a) const { return activation_flow(u, a).value; }
   double start_activation(double t) const;
+  /// Without smoothing a falls at a = u: its time constant is that of falling.
+  StateSlopes slopes(double t, double length, double rate, double activation, double share) const;
   /// The activation at `end`, by steps of the classical method of Runge and Kutta well below the time constants.
   double activation_after(double a, double begin, double end) const;
   /// a = base + gain a'(t).
@@ -55,7 +66,8 @@ class MuscleLaw {
   double potential(double length, double share) const;
   double elastic_tension(double length, double share) const;  ///< its derivative by the length
   double fibre_length(double share) const;
-  double passive_tension(double share) const;  ///< of the fibres, along the path
+  double share_of_fibre(double fibre_length) const;  ///< its inverse
+  double passive_tension(double share) const;        ///< of the fibres, along the path
 
   /// Rigid: between two lengths, with the activation in between.
   MuscleEffort between(const LawPair& length, double activation) const;
@@ -63,6 +75,8 @@ class MuscleLaw {
   MuscleEffort between(const LawPair& length, double activation, double share, double h) const;
   /// Elastic, at a state: the rate of the share is found.
   MuscleEffort at(double length, double activation, double share) const;
+  /// Elastic, where nothing moves (start_share): by_length counts that the share goes along.
+  MuscleEffort resting(double length, double activation) const;
   /// Elastic, at a state whose share is base + gain p'.
   MuscleEffort implicit(double length, double activation, double base, double gain) const;
 

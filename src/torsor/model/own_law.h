@@ -1,9 +1,11 @@
 #pragma once
 // Laws of one's own: a potential or a force, given as a function of one measured number.
 
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,26 +24,50 @@ struct PotentialJet {
 struct ForceJet {
   double value = 0, by_position = 0, by_rate = 0;
 };
-using PotentialFunction = std::function<PotentialJet(double x)>;
-using ForceFunction = std::function<ForceJet(double x, double rate, double t)>;
+/// A number with its first two derivatives in time.
+using AlongMotion = Dual<Dual<double, 1>, 1>;
+
+/// Any function of these arguments and this answer is one. Time derivatives of efforts (Evaluation) ask for `along`
+/// beside it; where it is left out they are refused.
+struct PotentialFunction : std::function<PotentialJet(double x)> {
+  using std::function<PotentialJet(double x)>::function;
+  std::function<AlongMotion(const AlongMotion& x)> along{};  ///< dU/dx
+};
+struct ForceFunction : std::function<ForceJet(double x, double rate, double t)> {
+  using std::function<ForceJet(double x, double rate, double t)>::function;
+  std::function<AlongMotion(const AlongMotion& x, const AlongMotion& rate, const AlongMotion& t)> along{};
+};
 
 /// From a function of any scalar, by dual numbers: `make_potential([](auto x) { return 2.0 * cos(x); })`.
 template <class Function>
 PotentialFunction make_potential(Function&& function) {
-  return [f = std::forward<Function>(function)](double x) -> PotentialJet {
+  const auto f = std::forward<Function>(function);
+  PotentialFunction potential = [f](double x) -> PotentialJet {
     using Once = Dual<double, 1>;
     const Dual<Once, 1> U = f(Dual<Once, 1>(Once::variable(x, 0), {Once(1.0)}));
     return {U.value.value, U.value.tangent[0], U.tangent[0].tangent[0]};
   };
+  potential.along = [f](const AlongMotion& x) -> AlongMotion {
+    return f(Dual<AlongMotion, 1>::variable(x, 0)).tangent[0];
+  };
+  return potential;
 }
-/// Likewise: `make_force([](auto x, auto rate, double t) { return -rate * x * x; })`.
+/// Likewise: `make_force([](auto x, auto rate, auto t) { return -rate * x * x * t; })`. With `double t` it has no
+/// derivatives in time; `auto t` is a double in steps.
 template <class Function>
 ForceFunction make_force(Function&& function) {
-  return [f = std::forward<Function>(function)](double x, double rate, double t) -> ForceJet {
+  const auto f = std::forward<Function>(function);
+  ForceFunction force = [f](double x, double rate, double t) -> ForceJet {
     using Both = Dual<double, 2>;
     const Both F = f(Both::variable(x, 0), Both::variable(rate, 1), t);
     return {F.value, F.tangent[0], F.tangent[1]};
   };
+  if constexpr (std::is_invocable_v<const decltype(f)&, AlongMotion, AlongMotion, AlongMotion>) {
+    force.along = [f](const AlongMotion& x, const AlongMotion& rate, const AlongMotion& t) -> AlongMotion {
+      return f(x, rate, t);
+    };
+  }
+  return force;
 }
 
 /// On a coordinate of a joint, or on the length of a tendon's path; -dU/dx and F act along it, where it grows.
@@ -97,15 +123,20 @@ class FunctionLaw {
     S elastic, force;
   };
   template <class S>
-  State<S> at(const S& x, const S& rate, double t) const {
+  State<S> at(const S& x, const S& rate, const S& t) const {
     const double x_0 = value_of(x), rate_0 = value_of(rate);
     State<S> state{S(0.0), S(0.0)};
+    if constexpr (std::same_as<S, AlongMotion>) {
+      if (potential_.along) state.elastic = potential_.along(x);
+      if (force_.along) state.force = force_.along(x, rate, t);
+      return state;
+    }
     if (potential_) {
       const PotentialJet U = ask(x_0);
       state.elastic = U.slope + U.curvature * (x - x_0);
     }
     if (force_) {
-      const ForceJet F = ask(x_0, rate_0, t);
+      const ForceJet F = ask(x_0, rate_0, value_of(t));
       state.force = F.value + F.by_position * (x - x_0) + F.by_rate * (rate - rate_0);
     }
     return state;

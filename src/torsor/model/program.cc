@@ -22,13 +22,17 @@ struct RestToRest {
   double t1, t2, t3, rate;
 };
 
-Jet evaluate_kind(double constant, double) { return {constant, 0, 0}; }
+template <class T>
+JetOf<T> evaluate_kind(double constant, const T&) {
+  return {T(constant), T(0.0), T(0.0)};
+}
 
-Jet evaluate_kind(const Hat& hat, double t) {
-  if (t < 0 || t >= hat.end) return {};
-  if (t < hat.rise) return {hat.peak * (t / hat.rise), hat.peak / hat.rise, 0};
+template <class T>
+JetOf<T> evaluate_kind(const Hat& hat, const T& t) {
+  if (t < 0.0 || t >= hat.end) return {};
+  if (t < hat.rise) return {hat.peak * (t / hat.rise), T(hat.peak / hat.rise), T(0.0)};
   const double fall = hat.end - hat.rise;
-  return {hat.peak * ((hat.end - t) / fall), -hat.peak / fall, 0};
+  return {hat.peak * ((hat.end - t) / fall), T(-hat.peak / fall), T(0.0)};
 }
 
 double slope(const Table& table, std::size_t piece) {
@@ -37,45 +41,52 @@ double slope(const Table& table, std::size_t piece) {
   return (v1 - v0) / (t1 - t0);
 }
 
-Jet evaluate_kind(const Table& table, double t) {
-  const auto after = std::upper_bound(table.rows.begin(), table.rows.end(), t,
+template <class T>
+JetOf<T> evaluate_kind(const Table& table, const T& t) {
+  const auto after = std::upper_bound(table.rows.begin(), table.rows.end(), value_of(t),
                                       [](double time, const auto& row) { return time < row.first; });
-  if (after == table.rows.begin()) return {table.rows.front().second, 0, 0};
-  if (after == table.rows.end()) return {table.rows.back().second, 0, 0};
+  if (after == table.rows.begin()) return {T(table.rows.front().second), T(0.0), T(0.0)};
+  if (after == table.rows.end()) return {T(table.rows.back().second), T(0.0), T(0.0)};
   const auto before = after - 1;
   const double rate = slope(table, before - table.rows.begin());
-  return {before->second + rate * (t - before->first), rate, 0};
+  return {before->second + rate * (t - before->first), T(rate), T(0.0)};
 }
 
 /// The blend of (80) over the unit interval: its rate r = 126 x^5 - 420 x^6 + 540 x^7 - 315 x^8 + 70 x^9 goes
 /// from 0 to 1 with four vanishing derivatives at both ends; its value ends at 1/2. The second half by
 /// r(x) = 1 - r(1 - x), since the polynomial loses three digits near 1.
-Jet blend(double x) {
+template <class T>
+JetOf<T> blend(const T& x) {
   if (x > 0.5) {
-    const Jet mirror = blend(1 - x);
-    return {x - 0.5 + mirror.value, 1 - mirror.rate, mirror.acceleration};
+    const JetOf<T> mirror = blend(T(1.0 - x));
+    return {x - 0.5 + mirror.value, 1.0 - mirror.rate, mirror.acceleration};
   }
-  const double x4 = x * x * x * x, y = 1 - x;
-  return {x4 * x * x * (21 + x * (-60 + x * (67.5 + x * (-35 + x * 7)))),
-          x4 * x * (126 + x * (-420 + x * (540 + x * (-315 + x * 70)))), 630 * x4 * (y * y * y * y)};
+  const T x4 = x * x * x * x, y = 1.0 - x;
+  return {x4 * x * x * (21.0 + x * (-60.0 + x * (67.5 + x * (-35.0 + x * 7.0)))),
+          x4 * x * (126.0 + x * (-420.0 + x * (540.0 + x * (-315.0 + x * 70.0)))),
+          630.0 * x4 * (y * y * y * y)};
 }
 
-Jet evaluate_kind(const RestToRest& p, double t) {
-  if (t <= 0) return {};
+template <class T>
+JetOf<T> evaluate_kind(const RestToRest& p, const T& t) {
+  if (t <= 0.0) return {};
   if (t < p.t1) {
-    const Jet s = blend(t / p.t1);
+    const JetOf<T> s = blend(T(t / p.t1));
     return {p.rate * p.t1 * s.value, p.rate * s.rate, p.rate / p.t1 * s.acceleration};
   }
   const double duration = p.t3 - p.t2;
-  const double travelled = p.t1 / 2 + (std::min(t, p.t3) - p.t1);  // s_2 of (80), held after t3
-  if (t < p.t2) return {p.rate * travelled, p.rate, 0};
-  if (t >= p.t3) return {p.rate * (travelled - duration / 2), 0, 0};
-  const Jet s = blend((t - p.t2) / duration);
-  return {p.rate * (travelled - duration * s.value), p.rate * (1 - s.rate),
+  if (t >= p.t3) return {T(p.rate * (p.t1 / 2 + (p.t3 - p.t1) - duration / 2)), T(0.0), T(0.0)};
+  const T travelled = p.t1 / 2 + (t - p.t1);  // s_2 of (80)
+  if (t < p.t2) return {p.rate * travelled, T(p.rate), T(0.0)};
+  const JetOf<T> s = blend(T((t - p.t2) / duration));
+  return {p.rate * (travelled - duration * s.value), p.rate * (1.0 - s.rate),
           -p.rate / duration * s.acceleration};
 }
 
-Jet evaluate_kind(const Expression& expression, double t) { return expression.evaluate(t); }
+template <class T>
+JetOf<T> evaluate_kind(const Expression& expression, const T& t) {
+  return expression.evaluate(t);
+}
 
 std::vector<double> breakpoints_of(double) { return {}; }
 std::vector<double> breakpoints_of(const Hat& hat) {
@@ -131,6 +142,10 @@ Program::Program(std::shared_ptr<const Node> node)
 Jet Program::evaluate_node(double t) const {
   return std::visit([t](const auto& kind) { return evaluate_kind(kind, t); }, node_->kind);
 }
+JetOf<Dual<double, 1>> Program::evaluate(const Dual<double, 1>& t) const {
+  return std::visit([&](const auto& kind) { return evaluate_kind(kind, t); }, node_->kind);
+}
+double Program::jerk(double t) const { return evaluate(Dual<double, 1>(t, {1.0})).acceleration.tangent[0]; }
 std::vector<double> Program::breakpoints() const {
   return std::visit([](const auto& kind) { return breakpoints_of(kind); }, node_->kind);
 }

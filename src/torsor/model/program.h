@@ -1,16 +1,27 @@
 #pragma once
 // A scalar function of time with exact first and second derivatives: the motion or effort a user prescribes.
 
+#include <concepts>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "torsor/base/dual.h"
+
 namespace torsor {
 
 /// Value and the first two time derivatives. Where one jumps, the limit from the right.
-struct Jet {
-  double value = 0, rate = 0, acceleration = 0;
+template <class T>
+struct JetOf {
+  T value{}, rate{}, acceleration{};
+};
+using Jet = JetOf<double>;
+
+/// A program and its rate at a time that is a dual number.
+template <class S>
+struct MovingValue {
+  S value, rate;
 };
 
 /// Built by the make_ functions below, then immutable and cheap to copy. Evaluation allocates nothing.
@@ -19,8 +30,10 @@ class Program {
   Program() : Program(0.0) {}
   Program(double constant);  // NOLINT: a number is a program
 
-  Jet evaluate(double t) const { return varies_ ? evaluate_node(t) : Jet{constant_}; }
+  Jet evaluate(double t) const { return varies_ ? evaluate_node(t) : Jet{constant_, 0, 0}; }
+  JetOf<Dual<double, 1>> evaluate(const Dual<double, 1>& t) const;
   double value(double t) const { return varies_ ? evaluate_node(t).value : constant_; }
+  double jerk(double t) const;  ///< the third derivative
   /// Times at which a derivative up to the second jumps: adaptive integrators step onto them.
   std::vector<double> breakpoints() const;
   /// How many derivatives are continuous everywhere (2 = twice differentiable or better, -1 = jumps).
@@ -42,6 +55,23 @@ class Program {
   bool varies_;          ///< most programs of a model do not, and are read in every step
   double constant_ = 0;  ///< else
 };
+
+inline MovingValue<double> along(const Program& program, double t) {
+  const Jet y = program.evaluate(t);
+  return {y.value, y.rate};
+}
+/// Taylor's formula: a dual number has no square of what it differs by, one of dual numbers no cube.
+template <class T, int N>
+MovingValue<Dual<T, N>> along(const Program& program, const Dual<T, N>& t) {
+  using S = Dual<T, N>;
+  const double now = value_of(t);
+  const Jet y = program.evaluate(now);
+  const S later = t - now;
+  if (is_zero(later) || program.is_constant()) return {S(y.value), S(y.rate)};
+  const double jerk = std::same_as<T, double> ? 0 : program.jerk(now);
+  return {y.value + later * (y.rate + 0.5 * y.acceleration * later),
+          y.rate + later * (y.acceleration + 0.5 * jerk * later)};
+}
 
 // Each maker throws ModelError whose key path starts with `key`.
 

@@ -294,5 +294,27 @@ TEST(Program, BadNumbersAreRefused) {
   }
 }
 
+/// The third derivative by differences of the second, of every kind of program and function.
+TEST(Program, JerkIsTheSlopeOfTheAcceleration) {
+  const Program all[] = {
+      make_expression("sin(2*t)*exp(-t) + tan(t/3) + t^3 - 2*t^2", {}),
+      make_expression("asin(t/4) + acos(t/5) + atan(t) + atan2(t, 2) + log(1 + t) + sqrt(2 + t)", {}),
+      make_expression("sinh(t) - cosh(t/2)*tanh(t) + 1/(1 + t^2) + (1 + t)^t + abs(t - 3)", {}),
+      make_expression("sin(3*s)", {{"s", make_rest_to_rest(1, 2, 3, 0.7)}}),
+      make_rest_to_rest(1, 2, 3, 0.7),
+      make_hat(2, 1, 3),
+      make_table({{0, 1}, {2, 5}}),
+      Program(3.0)};
+  for (const Program& program : all) {
+    for (const double t : {0.3, 0.8, 1.4, 2.6}) {
+      const double h = 1e-3;
+      const auto a = [&](double at) { return program.evaluate(at).acceleration; };
+      const double slope = (8 * (a(t + h) - a(t - h)) - (a(t + 2 * h) - a(t - 2 * h))) / (12 * h);
+      EXPECT_NEAR(program.jerk(t), slope, 1e-8 * std::max(1.0, std::abs(slope))) << t;  // measured 3e-9
+    }
+  }
+  EXPECT_EQ(make_expression("t^3", {}).jerk(0), 6);  // where value, rate and acceleration vanish
+}
+
 }  // namespace
 }  // namespace torsor

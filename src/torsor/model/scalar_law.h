@@ -16,7 +16,7 @@ namespace torsor {
 template <class S>
 struct LawPairOf {
   S a{}, b{}, rate{};
-  double time = 0;           ///< at which programs are read
+  S time{0.0};               ///< at which programs are read
   double kappa = 0.5;        ///< share of b in the middle
   double velocity_gain = 0;  ///< d rate / d b
   double rest_rate = 0;      ///< of where the values are counted from, as far as the rate is counted from it
@@ -68,7 +68,7 @@ struct HoldLaw {
 
   template <class S>
   LawEffortOf<S> between(const LawPairOf<S>& x) const {
-    const Jet y = target.evaluate(x.time);
+    const MovingValue<S> y = along(target, x.time);
     const S slip = x.rate - y.rate;
     LawEffortOf<S> f;
     f.elastic = stiffness * (0.5 * (x.a + x.b) - y.value);
@@ -86,7 +86,7 @@ struct HoldLaw {
     return f;
   }
   template <class S>
-  LawEffortOf<S> at(const S& x, const S& rate, double time) const {
+  LawEffortOf<S> at(const S& x, const S& rate, const S& time) const {
     return between(LawPairOf<S>{x, x, rate, time, 1, 0});
   }
 };

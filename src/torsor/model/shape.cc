@@ -39,6 +39,13 @@ Inertia<double> solid_inertia(const Capsule& capsule) {
   return solid_inertia(Cylinder{r, l}) + sphere + centred(0, steiner_term, steiner_term, 0);
 }
 
+/// A sphere of radius 1, stretched along its axes.
+Inertia<double> solid_inertia(const Ellipsoid& ellipsoid) {
+  const auto [a, b, c] = ellipsoid.radii;
+  const double m = 4.0 / 3 * kPi * a * b * c;
+  return centred(m, m / 5 * (b * b + c * c), m / 5 * (a * a + c * c), m / 5 * (a * a + b * b));
+}
+
 /// Sum over the signed tetrahedra between each triangle and a point near the middle, where
 ///   int x x^T dV = V/20 (sum_k x_k x_k^T + s s^T), s = sum_k x_k.
 Inertia<double> solid_inertia(const Mesh& mesh) {
@@ -68,6 +75,10 @@ void validate_solid(const Cylinder& cylinder, const std::string& key) {
 }
 void validate_solid(const Sphere& sphere, const std::string& key) {
   require_positive(sphere.radius, key + ".sphere.radius");
+}
+void validate_solid(const Ellipsoid& ellipsoid, const std::string& key) {
+  for (const double radius : {ellipsoid.radii.x, ellipsoid.radii.y, ellipsoid.radii.z})
+    require_positive(radius, key + ".ellipsoid");
 }
 void validate_solid(const Capsule& capsule, const std::string& key) {
   require_positive(capsule.radius, key + ".capsule.radius");

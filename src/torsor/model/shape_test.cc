@@ -80,6 +80,20 @@ TEST(Shape, KnownSolids) {
   EXPECT_DOUBLE_EQ(sphere.about_origin.yy, 0.4 * 4 * 32 * kPi / 3);
 }
 
+/// Each moment of second order of a sphere goes with the square of the stretch along its axis.
+TEST(Shape, EllipsoidIsAStretchedSphere) {
+  expect_near(unit({Ellipsoid{{0.7, 0.7, 0.7}}, {}, {}, {}}), unit({Sphere{0.7}, {}, {}, {}}), 1e-15);
+  const Vec3<double> radii{0.3, 0.5, 1.1};
+  const Inertia<double> sphere = unit({Sphere{1}, {}, {}, {}});
+  const double along = sphere.about_origin.xx / 2, stretch = radii.x * radii.y * radii.z;  // int x^2 dV
+  const auto moment = [&](double b, double c) { return stretch * along * (b * b + c * c); };
+  expect_near(unit({Ellipsoid{radii}, {}, {}, {}}),
+              {stretch * sphere.mass,
+               {},
+               {moment(radii.y, radii.z), moment(radii.x, radii.z), moment(radii.x, radii.y), 0, 0, 0}},
+              1e-14);  // measured 0
+}
+
 TEST(Shape, CapsuleBetweenItsLimits) {
   expect_near(unit({Capsule{0.7, 1e-15}, {}, {}, {}}), unit({Sphere{0.7}, {}, {}, {}}), 1e-14);
   // Slices of thickness dz: dI_xx = (r^2/4 + z^2) dm, dI_zz = r^2/2 dm; by Simpson's rule.
@@ -143,6 +157,7 @@ TEST(Shape, FaultyShapesAreRefused) {
       {{Sphere{std::nan("")}, {}, {}, {}}, "s.sphere.radius"},
       {{Cylinder{1, 0}, {}, {}, {}}, "s.cylinder.length"},
       {{Capsule{0, 1}, {}, {}, {}}, "s.capsule.radius"},
+      {{Ellipsoid{{1, 0, 1}}, {}, {}, {}}, "s.ellipsoid"},
       {{Sphere{1}, {}, -1.0, {}}, "s.density"},
       {{Sphere{1}, {}, {}, 0.0}, "s.mass"},
       {{Sphere{1}, {}, 1.0, 1.0}, "s"},

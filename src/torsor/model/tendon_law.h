@@ -119,16 +119,16 @@ void for_each_pull(const TendonLaw& law, std::span<const Pose<S>> X_W, Use&& use
 
 /// (1) counted from l0.
 template <class S>
-S stretch_of(const TendonLaw& law, std::span<const Pose<S>> X_W, double t) {
+S stretch_of(const TendonLaw& law, std::span<const Pose<S>> X_W, const S& t) {
   S length(0.0);
   for_each_pull(law, X_W, [&](std::size_t, int, const S& l, const Vec3<S>&, const Vec3<S>&) { length += l; });
-  return length - law.rest_length.value(t);
+  return length - along(law.rest_length, t).value;
 }
 
 /// Everything (1)-(5) from the poses and the body-fixed twists of the frames.
 template <class S>
 TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, std::span<const Twist<S>> V,
-                            double t = 0) {
+                            const S& t = S(0.0)) {
   const auto velocity_in = [&](int frame, const auto& p) {
     const Twist<S>& W = V[frame];
     return X_W[frame].R * (W.linear + cross(W.angular, p));
@@ -147,8 +147,8 @@ TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, 
                   state.length += l;
                   state.rate += dot(by_p, velocity(i, frame)) + dot(by_q, velocity(i + 1, frame));  // (1)
                 });
-  const Jet rest = law.rest_length.evaluate(t);
-  const double motor = law.motor.value(t);
+  const MovingValue<S> rest = along(law.rest_length, t);
+  const S motor = along(law.motor, t).value;
   const S stretch = state.length - rest.value, stretch_rate = state.rate - rest.rate;
   const TensionLaw tension = law.tension_law();
   const S passive = tension.tension(stretch, stretch_rate);
@@ -161,11 +161,11 @@ TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, 
 
 /// The potential alone, from poses, and its derivative by the length.
 template <class S>
-S potential(const TendonLaw& law, std::span<const Pose<S>> X_W, double t = 0) {
+S potential(const TendonLaw& law, std::span<const Pose<S>> X_W, const S& t = S(0.0)) {
   return law.tension_law().potential(stretch_of(law, X_W, t));
 }
 template <class S>
-S elastic_tension(const TendonLaw& law, std::span<const Pose<S>> X_W, double t = 0) {
+S elastic_tension(const TendonLaw& law, std::span<const Pose<S>> X_W, const S& t = S(0.0)) {
   return law.tension_law().elastic(stretch_of(law, X_W, t));
 }
 

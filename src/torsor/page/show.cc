@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "torsor/assembly/close_loops.h"
 #include "torsor/assembly/loop_conditions.h"
 #include "torsor/assembly/start.h"
+#include "torsor/base/error.h"
+#include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/model/initial.h"
-#include "torsor/numerics/rank.h"
 #include "torsor/page/page.h"
 #include "torsor/page/report.h"
 #include "torsor/result/base64.h"
@@ -22,6 +24,8 @@ namespace torsor {
 namespace {
 
 constexpr int kPlaces = 30;  ///< of a table, to either side of the start
+
+constexpr const char* kAxes[] = {"x", "y", "z"};
 
 struct Limits {
   double lower, upper;
@@ -118,8 +122,6 @@ class MovableJoint {
   Json json() const { return {{"joint", joint_}, {"parts", parts_}, {"rest", json_of(rest_)}}; }
 
  private:
-  static constexpr const char* kAxes[] = {"x", "y", "z"};
-
   void add(const char* kind, int axis, int rate, double start, const std::string& what) {
     const Joint& of = model_.joints()[joint_];
     const Limits limits = limits_of(model_, joint_, rate, start, size_);
@@ -141,34 +143,6 @@ class MovableJoint {
   SO3<double> rest_;
 };
 
-/// Joints with one coordinate that the conditions leave open, those with actuators first.
-std::vector<int> independent_joints(const Model& model, const std::vector<double>& q) {
-  const std::vector<int> in_loops = joints_in_loops(model);
-  const TreeMotion tree(model, q, in_loops);
-  const Eigen::MatrixXd G = LoopConditions(tree, loop_size(model, q)).jacobian();
-  std::vector<int> order;
-  for (const Actuator& actuator : model.actuators()) {
-    if (!actuator.tendon) order.push_back(actuator.joint);
-  }
-  order.insert(order.end(), in_loops.begin(), in_loops.end());
-  std::vector<int> left;
-  for (int i = 0; i < tree.columns(); ++i) left.push_back(i);
-  const int full = rank(G);
-  std::vector<int> chosen;
-  for (const int j : order) {
-    const auto column = std::find(tree.rates().begin(), tree.rates().end(), model.rate_offset(j));
-    const bool known = std::find(chosen.begin(), chosen.end(), j) != chosen.end();
-    if (known || column == tree.rates().end() || rate_count(model.joints()[j].type, model.dimension()) != 1)
-      continue;
-    std::vector<int> without = left;
-    std::erase(without, static_cast<int>(column - tree.rates().begin()));
-    if (rank(G(Eigen::all, without)) != full) continue;
-    left = std::move(without);
-    chosen.push_back(j);
-  }
-  return chosen;
-}
-
 void add_poses(const Model& model, const std::vector<double>& q, std::vector<double>& numbers) {
   const std::vector<SE3<double>> poses = body_poses(model, q);
   for (std::size_t b = 0; b < poses.size(); ++b) {
@@ -178,37 +152,52 @@ void add_poses(const Model& model, const std::vector<double>& q, std::vector<dou
   }
 }
 
-/// Closed positions along one joint, the other independent ones held; it ends where they close no more.
-Json table_of(const Model& model, int joint, const std::vector<double>& start, const Held& held, bool closes,
-              double size) {
-  const int at = model.coordinate_offset(joint);
-  const Limits limits = limits_of(model, joint, 0, start[at], size);
-  std::vector<std::vector<double>> below, above;
-  for (const bool up : {false, true}) {
-    std::vector<double> q = start;
-    const double end = up ? limits.upper : limits.lower;
-    for (int i = 1; i <= kPlaces && end != start[at]; ++i) {
-      q[at] = start[at] + (end - start[at]) * i / kPlaces;
-      if (closes) {
-        const Closing closing = close_loops(model, q, held, 1);
-        if (!closing.closed()) break;
-        q = closing.q;
-      }
-      (up ? above : below).push_back(q);
-    }
-  }
-  std::reverse(below.begin(), below.end());
-  std::vector<double> values, poses;
-  const auto put = [&](const std::vector<double>& q) {
-    values.push_back(q[at]);
-    add_poses(model, q, poses);
-  };
-  for (const std::vector<double>& q : below) put(q);
-  put(start);
-  for (const std::vector<double>& q : above) put(q);
+/// `hip`, `ball turn x`, `guide angle`: of a joint's rate.
+std::string label_of(const Model& model, int joint, int rate) {
   const Joint& of = model.joints()[joint];
-  const bool turns = components(of.type, model.dimension()).turns() == 1;
-  return {{"label", of.name},
+  if (rate_count(of.type, model.dimension()) == 1) return of.name;
+  for (const JointPart& part : joint_parts(of.type, model.dimension())) {
+    if (components(part.primitive).rates() == 1 && part.rate == rate) return of.name + " " + part.output;
+  }
+  const int turns = components(of.type, model.dimension()).turns();
+  if (rate >= turns) return of.name + " " + kAxes[rate - turns];
+  return of.name + (turns == 1 ? " angle" : std::string(" turn ") + kAxes[rate]);
+}
+
+/// Closed positions along one independent rate, the others held; it ends where they close no more. Coordinates of balls and
+/// free bodies are counted from the start, along axes of the child.
+Json table_of(const ReducedMechanism& mechanism, const ReducedConfiguration& start, int column, double size) {
+  const Model& model = mechanism.model();
+  const int index = start.independent[column], joint = joint_of_rate(model, index);
+  const int rate = index - model.rate_offset(joint);
+  const JointType type = model.joints()[joint].type;
+  const double from = has_twist_rates(type) ? 0 : start.q[model.coordinate_offset(joint) + rate];
+  const Limits limits = limits_of(model, joint, rate, from, size);
+  std::vector<double> values, poses;
+  const auto put = [&](double value, const ReducedConfiguration& at) {
+    values.push_back(value);
+    add_poses(model, at.q, poses);
+  };
+  const auto places = [&](double end) {
+    std::vector<std::pair<double, ReducedConfiguration>> found;
+    const Eigen::VectorXd step = (end - from) / kPlaces * Eigen::VectorXd::Unit(start.dof(), column);
+    for (int i = 1; i <= kPlaces && end != from; ++i) {
+      try {
+        found.emplace_back(from + (end - from) * i / kPlaces,
+                           mechanism.moved(found.empty() ? start : found.back().second, step));
+      } catch (const ModelError&) {
+        break;
+      }
+    }
+    return found;
+  };
+  auto below = places(limits.lower);
+  std::reverse(below.begin(), below.end());
+  for (const auto& [value, at] : below) put(value, at);
+  put(from, start);
+  for (const auto& [value, at] : places(limits.upper)) put(value, at);
+  const bool turns = components(type, model.dimension()).rate(rate) == Component::angle;
+  return {{"label", label_of(model, joint, rate)},
           {"unit", turns ? "rad" : "m"},
           {"start", below.size()},
           {"values", base64_float64(values)},
@@ -216,19 +205,14 @@ Json table_of(const Model& model, int joint, const std::vector<double>& start, c
 }
 
 Json tables_of(const Model& model, const std::vector<double>& q, double size) {
-  const std::vector<int> in_loops = joints_in_loops(model), independent = independent_joints(model, q);
-  Held held(model);
-  for (const int j : independent) held.joints[j] = true;
-  Json tables = Json::array();
-  const std::vector<int>& loop_joints = model.topology().loop_joints;
-  for (int j = 0; j < static_cast<int>(model.joints().size()); ++j) {
-    const auto among = [&](const std::vector<int>& list) {
-      return std::find(list.begin(), list.end(), j) != list.end();
-    };
-    if (rate_count(model.joints()[j].type, model.dimension()) != 1 || among(loop_joints)) continue;
-    if (among(in_loops) && !among(independent)) continue;
-    tables.push_back(table_of(model, j, q, held, among(in_loops), size));
+  const ReducedMechanism mechanism(model);
+  std::vector<int> preferred;  // where no actuator says better
+  for (std::size_t j = 0; j < model.joints().size() && model.actuators().empty(); ++j) {
+    if (rate_count(model.joints()[j].type, model.dimension()) == 1) preferred.push_back(static_cast<int>(j));
   }
+  const ReducedConfiguration start = mechanism.configure(q, {}, preferred);
+  Json tables = Json::array();
+  for (int i = 0; i < start.dof(); ++i) tables.push_back(table_of(mechanism, start, i, size));
   return tables;
 }
 

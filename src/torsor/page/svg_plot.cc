@@ -9,7 +9,7 @@
 namespace torsor {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 300, kLeft = 78, kRight = 14, kTop = 12, kBottom = 44;
+constexpr double kPlotWidth = 640, kHeight = 300, kLeft = 78, kRight = 14, kTop = 12, kBottom = 44;
 
 template <class... Arguments>
 void add(std::string& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -114,10 +114,11 @@ void add_axes(std::string& svg, const NamedPlot& plot, const Axis& x, const Axis
   }
   for (const Tick& tick : ticks_of(y)) {
     const double at = y.at(tick.value);
-    add(svg, "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/>", kLeft, at, kWidth - kRight);
+    add(svg, "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/>", kLeft, at, kPlotWidth - kRight);
     add(svg, "<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft - 6, at + 4, tick.label);
   }
-  add(svg, "<path class=\"frame\" d=\"M{0} {1}V{2}H{3}\"/>", kLeft, kTop, kHeight - kBottom, kWidth - kRight);
+  add(svg, "<path class=\"frame\" d=\"M{0} {1}V{2}H{3}\"/>", kLeft, kTop, kHeight - kBottom,
+      kPlotWidth - kRight);
   add(svg, "<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", 0.5 * (x.from + x.to), kHeight - 8,
       escaped(plot.x_label));
   const double middle = 0.5 * (y.from + y.to);
@@ -199,12 +200,12 @@ std::string svg_plot(const NamedPlot& plot) {
   widen(y, 0.05);
   if (plot.log_x) widen(x, 0.03);
   x.from = kLeft;
-  x.to = kWidth - kRight;
+  x.to = kPlotWidth - kRight;
   y.from = kHeight - kBottom;
   y.to = kTop;
   if (plot.equal_axes) equalize(x, y);
-  std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", kWidth, kHeight,
-                                escaped(plot.title));
+  std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", kPlotWidth,
+                                kHeight, escaped(plot.title));
   add_axes(svg, plot, x, y);
   if (plot.log_x && plot.log_y) {
     for (const SlopeGuide& guide : plot.guides) add_guide(svg, guide, x, y);

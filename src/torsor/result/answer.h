@@ -17,7 +17,4 @@ struct Answer {
 std::string number_text(double x);               ///< nine digits; what rounding leaves of zero is 0
 std::string vector_text(const Vec3<double>& v);  ///< in brackets
 
-/// Throws ModelError on a model with muscles, whose states of their own `torsor VERB` has not.
-void require_no_muscles(const Model& model, const std::string& verb);
-
 }  // namespace torsor

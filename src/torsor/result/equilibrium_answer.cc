@@ -135,7 +135,6 @@ void add_held(const Model& model, const HeldPose& held, std::string& text) {
 
 EquilibriumAnswer find_rest(const ReducedMechanism& mechanism, const EquilibriumOptions& options) {
   const Model& model = mechanism.model();
-  require_no_muscles(model, "equilibrium");
   const double t = model.initial().time;
   const ReducedConfiguration start = mechanism.configure(assemble(model).q);
   EquilibriumAnswer answer;
@@ -203,7 +202,7 @@ std::string equilibrium_text(const Model& model, const EquilibriumAnswer& answer
 }  // namespace
 
 Answer answer_equilibrium(const Model& model, const EquilibriumOptions& options, bool json, int indent) {
-  const ReducedMechanism mechanism(model);
+  const ReducedMechanism mechanism(model.with_resting_muscles());
   const EquilibriumAnswer answer = find_rest(mechanism, options);
   return {json ? json_text(equilibrium_json(mechanism, answer, options), indent)
                : equilibrium_text(model, answer, options),

@@ -230,7 +230,7 @@ const Catalogue<Quantity>& quantities() {
       {"driven_reactions",
        {"reactions for qdd under actuator_efforts", reactions<&Evaluation::driven_reactions>}},
       {"inverse_dynamics_rate",
-       {"time derivative of inverse_dynamics along qddd; elements that do not change in time by themselves",
+       {"time derivative of inverse_dynamics along qddd, as programs go on",
         [](const Context& c) { return Json(c.at.inverse_dynamics_rates().first); }}},
       {"inverse_dynamics_acceleration",
        {"its second time derivative, along qddd and qdddd; likewise",

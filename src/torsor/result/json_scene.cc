@@ -19,6 +19,7 @@ Json solid(const Box& box) { return {{"box", json_of(box.size)}}; }
 Json solid(const Cylinder& c) { return {{"cylinder", {{"radius", c.radius}, {"length", c.length}}}}; }
 Json solid(const Sphere& sphere) { return {{"sphere", {{"radius", sphere.radius}}}}; }
 Json solid(const Capsule& c) { return {{"capsule", {{"radius", c.radius}, {"length", c.length}}}}; }
+Json solid(const Ellipsoid& ellipsoid) { return {{"ellipsoid", json_of(ellipsoid.radii)}}; }
 Json solid(const Mesh& mesh) {
   Json parts = Json::array();
   for (const Mesh::Part& part : mesh.parts) parts.push_back({{"first", part.first}, {"color", part.color}});

@@ -4,7 +4,9 @@
 
 #include "torsor/assembly/close_loops.h"
 #include "torsor/formulation/elements/tendon.h"
+#include "torsor/simulation/channels.h"
 #include "torsor/simulation/manifest.h"
+#include "torsor/simulation/stepper.h"
 #include "torsor/tree/kinematics.h"
 
 namespace torsor {
@@ -20,11 +22,27 @@ double length_at(const Model& model, const Tendon& tendon, const std::vector<dou
   return stretch_of<double>(path, X_W, 0);
 }
 
+/// Throws ModelError on channels that the file wants recorded and its run has not; where that run cannot be made, there
+/// are none to compare with.
+void require_channels(const Model& model, const std::vector<Applicable>& methods) {
+  const SimulationSettings& file = model.simulation();
+  if (file.record.empty() && file.extremes_of.empty()) return;
+  const bool runs = std::any_of(methods.begin(), methods.end(), [&](const Applicable& method) {
+    return method.reason.empty() && method.formulation == file.formulation &&
+           method.integrator == file.integrator;
+  });
+  if (!runs) return;
+  const auto stepper = make_stepper(model);
+  chosen_channels(stepper->manifest().channels, file.record, "simulation.record");
+  chosen_channels(stepper->manifest().channels, file.extremes_of, "simulation.record_every.keep");
+}
+
 }  // namespace
 
 ModelReport examine(const Model& model) {
   Start start = make_start(model, Redundant::named);
   std::vector<Applicable> methods = applicable_methods(model, start);
+  require_channels(model, methods);
   ModelReport report{std::move(start), conserved_momenta(model), std::move(methods)};
   for (const Body& body : model.bodies()) report.mass += body.mass;
   for (const StoppedCoordinate& stop : stopped_coordinates(model)) {

@@ -28,6 +28,7 @@ struct ModesPlace {
   ReducedConfiguration at;
   std::vector<double> v;
   double t = 0;
+  std::vector<double> states{};  ///< of elements
 };
 
 double time_of(const std::string& at) {
@@ -40,19 +41,37 @@ double time_of(const std::string& at) {
   return t;
 }
 
+/// States of elements where a run stands.
+std::vector<double> observed_states(const ReducedMechanism& mechanism, Stepper& stepper) {
+  Observation now = stepper.make_observation();
+  stepper.observe(now);
+  std::vector<double> z(mechanism.elements().flow_count());
+  for (std::size_t i = 0; i < now.muscles.size(); ++i) {
+    const TreeMuscle& muscle = mechanism.elements().muscles()[i];
+    z[muscle.state] = now.muscles[i].activation;
+    if (muscle.law.has_share()) z[muscle.state + 1] = muscle.law.share_of_fibre(now.muscles[i].fibre_length);
+  }
+  return z;
+}
+
 ModesPlace find_place(const ReducedMechanism& mechanism, const Model& model, const std::string& where) {
   const double t = model.initial().time;
   if (where == "start") {
     Assembly start = assemble(model);
-    return {mechanism.configure(start.q), start.qd, t};
+    ReducedConfiguration at = mechanism.configure(start.q);
+    std::vector<double> states = mechanism.start_states(at, t);
+    return {std::move(at), start.qd, t, std::move(states)};
   }
   if (where == "equilibrium") {
-    const auto at = nearest_equilibrium(mechanism, mechanism.configure(assemble(model).q), t);
+    const ReducedMechanism resting(model.with_resting_muscles());
+    const auto at = nearest_equilibrium(resting, resting.configure(assemble(model).q), t);
     if (!at) {
       throw ModelError("initial", "a start from which the mechanism comes to rest",
                        "one from which no rest position was found; --at start takes the start itself");
     }
-    return {mechanism.configure(at->q), mechanism.rest(t).v, t};
+    ReducedConfiguration there = mechanism.configure(at->q);
+    std::vector<double> states = resting.start_states(there, t);
+    return {std::move(there), mechanism.rest(t).v, t, std::move(states)};
   }
   const double until = time_of(where);
   if (until < t) {
@@ -71,7 +90,7 @@ ModesPlace find_place(const ReducedMechanism& mechanism, const Model& model, con
   Eigen::VectorXd rates(at.dof());
   for (int i = 0; i < at.dof(); ++i) rates[i] = state.qd[at.independent[i]];
   std::vector<double> v = mechanism.rates(at, rates);
-  return {std::move(at), std::move(v), state.time};
+  return {std::move(at), std::move(v), state.time, observed_states(mechanism, *stepper)};
 }
 
 Json json_of_complex(const std::complex<double>& z) { return {z.real(), z.imag()}; }
@@ -217,10 +236,9 @@ void write_out(const std::string& path, const std::string& bytes) {
 }  // namespace
 
 SmallMotions small_motions_at(const Model& model, const std::string& where) {
-  require_no_muscles(model, "modes");
   const ReducedMechanism mechanism(model);
   const ModesPlace place = find_place(mechanism, model, where);
-  return small_motions(mechanism, place.at, place.v, place.t);
+  return small_motions(mechanism, place.at, place.v, place.t, place.states);
 }
 
 Answer answer_modes(const Model& model, const ModesOptions& options, bool json, int indent) {

@@ -251,6 +251,8 @@ std::optional<YamlNode> shape_node(const Geom& geom, const std::string& folder) 
       put(shape, "cylinder", round_node(at, s.x, 2 * s.y));
       break;
     case Geom::Type::ellipsoid:
+      put(shape, "ellipsoid", vector_node(at, s));
+      break;
     case Geom::Type::box:
       put(shape, "box", vector_node(at, 2.0 * s));
       break;

@@ -82,6 +82,7 @@ TEST(Mjcf, GeomsWeighWhatOurShapesWeigh) {
       {"type='box' size='.1 .2 .3'", {Box{{0.2, 0.4, 0.6}}, {}, {}, {}}},
       {"type='cylinder' size='.1 .3'", {Cylinder{0.1, 0.6}, {}, {}, {}}},
       {"type='capsule' size='.1 .3'", {Capsule{0.1, 0.6}, {}, {}, {}}},
+      {"type='ellipsoid' size='.1 .2 .3'", {Ellipsoid{{0.1, 0.2, 0.3}}, {}, {}, {}}},
   };
   for (const auto& [geom, shape] : all) {
     const Model model =

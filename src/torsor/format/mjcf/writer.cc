@@ -236,6 +236,10 @@ class MjcfWriter {
     set(geom, "type", std::string("capsule"));
     set(geom, "size", words(std::vector<double>{round.radius, round.length / 2}));
   }
+  static void set_solid(pugi::xml_node geom, const Ellipsoid& ellipsoid) {
+    set(geom, "type", std::string("ellipsoid"));
+    set(geom, "size", words(ellipsoid.radii));
+  }
   void set_solid(pugi::xml_node geom, const Mesh& mesh) {
     const std::string name = fmt::format("mesh{}", ++meshes_);
     pugi::xml_node asset = assets_.append_child("mesh");

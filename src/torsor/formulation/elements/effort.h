@@ -120,7 +120,7 @@ struct TreeEffort {
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const double tau = effort.value(view.t);
+    const S tau = along(effort, view.t).value;
     sink.effort[rate] += tau;
     sink.book(source, tau * view.v[rate]);
   }

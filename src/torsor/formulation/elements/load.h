@@ -68,15 +68,9 @@ struct TreeLoad {
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const double t = view.t;
-    const Vec3<double> value{components[0].value(t), components[1].value(t), components[2].value(t)};
-    Vec3<S> in_node;
-    if (in_body_axes) {
-      const Vec3<double> fixed = R_NB * value;
-      in_node = {S(fixed.x), S(fixed.y), S(fixed.z)};
-    } else {
-      in_node = transpose_times(view.X_W[node].R, value);
-    }
+    const auto component = [&](int i) { return along(components[i], view.t).value; };
+    const Vec3<S> value{component(0), component(1), component(2)};
+    const Vec3<S> in_node = in_body_axes ? R_NB * value : transpose_times(view.X_W[node].R, value);
     const Wrench<S> F =
         kind == Load::Kind::moment ? Wrench<S>{in_node, {}} : Wrench<S>{cross(p_N, in_node), in_node};
     sink.applied[node] += F;

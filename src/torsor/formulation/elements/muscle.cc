@@ -53,7 +53,7 @@ TreeMuscle::Found TreeMuscle::find(double t, double length, double rate, const E
   if (!law.has_share()) {
     found.effort = law.between(at, a);
   } else if (z.empty()) {
-    found.effort = law.at(length, a, law.start_share(length, a));
+    found.effort = law.resting(length, a);
   } else if (states.gain > 0) {
     found.effort = law.implicit(length, a, base(state + 1), states.gain);
   } else {

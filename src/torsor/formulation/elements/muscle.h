@@ -110,7 +110,7 @@ struct TreeMuscle {
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
     const TendonState<S> tendon = tendon_state(path, view.X_W, view.V);
     const double length = value_of(tendon.length), rate = value_of(tendon.rate);
-    const Found found = find(view.t, length, rate, view.states);
+    const Found found = find(value_of(view.t), length, rate, view.states);
     const MuscleEffort& f = found.effort;
     const S tension = f.tension + f.by_length * (tendon.length - length) + f.by_rate * (tendon.rate - rate);
     add_wrenches(path, tension, view.X_W, sink.applied);
@@ -124,9 +124,10 @@ struct TreeMuscle {
   S potential(const TreeView<S>& view) const {
     const S own = tendon_state(path, view.X_W, view.V).length;
     const double length = value_of(own);
-    const double share = !law.has_share()        ? 0
-                         : view.states.z.empty() ? law.start_share(length, law.start_activation(view.t))
-                                                 : view.states.z[state + 1];
+    const double share = !law.has_share() ? 0
+                         : view.states.z.empty()
+                             ? law.start_share(length, law.start_activation(value_of(view.t)))
+                             : view.states.z[state + 1];
     return law.potential(length, share) + law.elastic_tension(length, share) * (own - length);
   }
   void start(const TreeView<double>& view, std::span<double> z) const;

@@ -73,7 +73,7 @@ struct TreeOwnLength {
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
-    return law.potential(stretch_of(path, view.X_W, 0));
+    return law.potential(stretch_of(path, view.X_W, S(0.0)));
   }
 };
 

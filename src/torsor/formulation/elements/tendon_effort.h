@@ -70,9 +70,9 @@ struct TreeTendonEffort {
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const double tension = effort.value(view.t);
+    const S tension = along(effort, view.t).value;
     const TendonState<S> state = tendon_state(law, view.X_W, view.V);
-    add_wrenches(law, S(tension), view.X_W, sink.applied);
+    add_wrenches(law, tension, view.X_W, sink.applied);
     sink.book(source, -tension * state.rate);
   }
 };

@@ -48,7 +48,7 @@ struct TreeLengthStop {
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
-    return law.potential(stretch_of(path, view.X_W, 0));
+    return law.potential(stretch_of(path, view.X_W, S(0.0)));
   }
 };
 struct TreeLengthFriction {

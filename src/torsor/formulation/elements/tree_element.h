@@ -22,7 +22,7 @@ namespace torsor {
 template <class S>
 struct TreeView {
   const Tree& tree;
-  double t;
+  S t;  ///< a number with derivatives where programs move along
   std::span<const S> q, v;
   std::span<const Pose<S>> X_W;  ///< of the nodes
   std::span<const Twist<S>> V;   ///< body-fixed

@@ -19,6 +19,7 @@ struct JointElements {
   const std::vector<TreeLengthStop>& length_stops() const {
     return std::get<std::vector<TreeLengthStop>>(lists);
   }
+  const std::vector<TreeMuscle>& muscles() const { return std::get<std::vector<TreeMuscle>>(lists); }
   const std::vector<TreeTendon>& tendons() const { return std::get<std::vector<TreeTendon>>(lists); }
 
   int work_count() const { return static_cast<int>(sources.size() + sampled.size()); }
