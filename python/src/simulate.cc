@@ -60,7 +60,7 @@ class Visits : public RunListener {
   /// Ctrl-C ends the run the way a failed step does; any other error is raised when the run has ended.
   [[noreturn]] void stop(double time) {
     interrupted_ = true;
-    throw StepFailure(time, 0, 0, 0, "interrupted");
+    throw RunInterrupted(time);
   }
 
   nb::object progress_;

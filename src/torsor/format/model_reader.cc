@@ -53,6 +53,8 @@ ModelDescription read_description(const YamlNode& root, const ModelSource& sourc
   reading.folder = std::filesystem::path(source.file).parent_path().string();
   reading.d.name = std::filesystem::path(source.file).stem().string();
   reading.d.text = recorded_text(source);
+  reading.d.file = source.file;
+  reading.d.overrides = source.overrides;
   const YamlView file(root, "");
   read_head(file, reading);
   file.at("bodies", "a mapping of bodies");

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/numerics/gauss_rule.h"
 
 namespace torsor {
@@ -96,6 +97,8 @@ class ConstrainedStates {
                             std::span<const double> angles) = 0;
   /// Counts the angles on to x, and takes rounding out of the constraints inside bodies.
   virtual void settle(std::span<double> x, std::span<double> angles) const = 0;
+  /// What it remembers from step to step: choices of the solver.
+  virtual void pass(StateTape&) {}
 };
 
 class ConstrainedAccelerations {

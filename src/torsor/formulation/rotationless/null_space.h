@@ -59,6 +59,10 @@ class NullSpace final : public ConstrainedSystem {
     full_.lead_rates(t, x, angles, v, z);
   }
   void settle(std::span<double> x, std::span<double> angles) const override { full_.settle(x, angles); }
+  void pass(StateTape& tape) override {
+    full_.pass(tape);
+    tape(border_lu_);
+  }
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override {
     return full_.make_weak_form(basis);
   }
