@@ -53,13 +53,17 @@ void read_origin(const std::string& text, ResumableRun& run) {
   if (json.at("build") != build_text()) run.another_build = json.at("build");
   run.source.file = json.at("file");
   run.source.overrides = json.at("overrides").get<decltype(run.source.overrides)>();
+  std::string comments;  // in which the text names them
+  for (const auto& [key, value] : run.source.overrides) comments += "# --set " + key + "=" + value + "\n";
+  std::string& recorded = run.source.text;
+  if (recorded.ends_with(comments)) recorded.resize(recorded.size() - comments.size());
   run.laws = json.at("laws").get<std::vector<std::string>>();
   run.identity = json.at("model").dump();
 }
 
 /// The first line that differs.
 void require_same_text(const ResumableRun& run, const std::string& text) {
-  std::istringstream then(run.source.text), now(text);
+  std::istringstream then(run.text), now(text);
   for (int line = 1;; ++line) {
     std::string a, b;
     const bool more_a = static_cast<bool>(std::getline(then, a)),
@@ -141,7 +145,7 @@ ResumableRun read_resumable(const std::string& path) {
            "none (--checkpoint off, or a file that was exported, saved or written by an older version)");
   }
   try {
-    run.source.text = text("model");
+    run.text = run.source.text = text("model");
     read_origin(origin, run);
   } catch (const Json::exception& fault) {
     refuse(run, "checkpoint", "what a run wrote", fault.what());
@@ -174,7 +178,7 @@ Model model_of(const ResumableRun& run) {
 }
 
 void require_same_model(const ResumableRun& run, const Model& model) {
-  if (!model.text().empty() && !run.source.text.empty()) require_same_text(run, model.text());
+  if (!model.text().empty() && !run.text.empty()) require_same_text(run, model.text());
   const Json then = Json::parse(run.identity), now = Json::parse(model_identity(model));
   const Json changes = Json::diff(then, now);
   if (changes.empty()) return;

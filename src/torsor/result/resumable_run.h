@@ -16,6 +16,7 @@ struct StoredCheckpoint;
 struct ResumableRun {
   std::string path;
   ModelSource source;  ///< text, file and overrides; no text of a model that was made in code
+  std::string text;    ///< of the model as the file holds it, overrides as comments
   std::string identity;
   std::vector<std::string> laws;  ///< functions of the model, which no file holds
   Settings settings;
