@@ -33,7 +33,7 @@ CASES = [
     ("free_body", "joint", "variational"),
     ("chain16", "joint", "generalized-alpha"),
     ("sampled_impedance_3d", "joint", "dopri5"),
-    ("muscle_arm", "joint", "gauss-legendre"),
+    ("muscle_arm", "joint", "implicit-midpoint"),
     ("stop_pendulum", "joint", "rkmk4"),
     ("reflex_arm", "rotationless", "energy-momentum"),
 ]
