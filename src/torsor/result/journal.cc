@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 #include "torsor/result/checksum.h"
 
@@ -82,13 +83,19 @@ bool commit(int file, const Sectors& changed, std::uint64_t end, std::uint64_t n
     return false;
   };
   Sector before;
-  for (const auto& [at, sector] : changed) {
-    if (at >= end) {
-      if (!write_at(file, at, sector)) return undo();
-    } else {
+  std::vector<std::byte> row;  // of sectors that follow each other, for one write
+  for (auto one = changed.begin(); one != changed.end(); ++one) {
+    const auto& [at, sector] = *one;
+    if (at < end) {
       if (!read_at(file, at, before)) return undo();
       if (before != sector) journal.sectors.emplace(at, sector);
+      continue;
     }
+    row.insert(row.end(), sector.begin(), sector.end());
+    const auto next = std::next(one);
+    if (next != changed.end() && next->first == at + kSector) continue;
+    if (!write_at(file, at + kSector - row.size(), row)) return undo();
+    row.clear();
   }
   if (journal.sectors.empty() && length_of(file) == new_end) return on_disk(file) || undo();
   if (end == 0) return (ftruncate(file, static_cast<off_t>(new_end)) == 0 && on_disk(file)) || undo();
