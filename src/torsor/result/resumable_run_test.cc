@@ -141,6 +141,7 @@ TEST(ResumableRun, SurvivesAKillAtEveryWrite) {
   const Model m = model();
   Settings settings = resolve_settings(m);
   settings.run.duration = 0.6;
+  settings.run.record = {"energy.total", "joints.elbow"};  // few datasets: few writes
   const Scratch whole("kill-whole.h5"), cut("kill.h5");
   run_to_file(whole.path, m, settings);
   int cuts = 0;
@@ -163,7 +164,7 @@ TEST(ResumableRun, SurvivesAKillAtEveryWrite) {
     expect_same(whole.path, cut.path);
     if (HasFailure()) break;
   }
-  EXPECT_GT(cuts, 20);
+  EXPECT_GT(cuts, 10);
   for (const auto& entry : std::filesystem::directory_iterator(scratch_folder())) {
     if (entry.path().string().starts_with(cut.path + ".")) std::filesystem::remove(entry.path());
   }
