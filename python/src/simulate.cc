@@ -9,12 +9,15 @@
 
 #include "model.h"
 #include "module.h"
+#include "torsor/assembly/start.h"
 #include "torsor/page/show.h"
+#include "torsor/result/checkpoint_slots.h"
 #include "torsor/result/csv_writer.h"
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
 #include "torsor/result/result_channels.h"
 #include "torsor/result/result_table.h"
+#include "torsor/result/resumable_run.h"
 #include "torsor/study/step_choice.h"
 
 namespace nb = nanobind;
@@ -60,7 +63,7 @@ class Visits : public RunListener {
   /// Ctrl-C ends the run the way a failed step does; any other error is raised when the run has ended.
   [[noreturn]] void stop(double time) {
     interrupted_ = true;
-    throw StepFailure(time, 0, 0, 0, "interrupted");
+    throw RunInterrupted(time);
   }
 
   nb::object progress_;
@@ -89,29 +92,54 @@ class LockedWriter : public RunListener {
     const std::lock_guard lock(hdf5_mutex());
     writer_->on_end(ledger);
   }
+  bool keeps_checkpoints() const override { return writer_->keeps_checkpoints(); }
+  bool checkpoint_is_due(long steps) override { return writer_->checkpoint_is_due(steps); }
+  void on_checkpoint(const RunCheckpoint& checkpoint) override {
+    const std::lock_guard lock(hdf5_mutex());
+    writer_->on_checkpoint(checkpoint);
+  }
 
  private:
   std::unique_ptr<RunListener> writer_;
 };
 
-std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& model,
-                                          const std::string& settings) {
+bool is_hdf5(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
-  if (ending == ".h5" || ending == ".hdf5")
-    return std::make_unique<LockedWriter>(std::make_unique<Hdf5Writer>(path, model, settings));
+  return ending == ".h5" || ending == ".hdf5";
+}
+
+/// How often they are kept in the file, if there is one.
+CheckpointChoice checkpoints_asked(const std::optional<std::string>& every,
+                                   const std::optional<std::string>& out) {
+  if (!every) return {};
+  const CheckpointChoice choice = parse_checkpoint_choice(*every, "checkpoint");
+  if (!choice.is_off() && !(out && is_hdf5(*out))) {
+    throw ModelError("checkpoint", "a result file .h5, which has room for it (out)",
+                     out ? "'" + *out + "'" : "none");
+  }
+  return choice;
+}
+
+std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& model,
+                                          const std::string& settings, const CheckpointChoice& checkpoints) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (is_hdf5(path))
+    return std::make_unique<LockedWriter>(std::make_unique<Hdf5Writer>(path, model, settings, checkpoints));
   if (ending == ".csv") return std::make_unique<LockedWriter>(std::make_unique<CsvWriter>(path));
   throw ModelError("out", "a file that ends in .h5 or .csv", "'" + path + "'");
 }
 
 /// The table, and the failure where a step failed.
 nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optional<std::string>& out,
-                         nb::object progress, bool extrema, bool verify, std::optional<double> accuracy) {
+                         nb::object progress, bool extrema, bool verify, std::optional<double> accuracy,
+                         const std::optional<std::string>& checkpoint) {
   const Model& model = m.model;
   Visits visits(std::move(progress));
   ResultTable table;
   std::optional<StepFailure> failure;
   {
     nb::gil_scoped_release release;
+    const CheckpointChoice checkpoints = checkpoints_asked(checkpoint, out);
     StepperChoice choice;
     if (with_tolerance) choice.tolerance = model.simulation().tolerance.value_or(0);
     Settings settings = resolve_settings(model, choice);
@@ -125,8 +153,8 @@ nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optio
       chosen = steps.choice;
     }
     settings.run.extrema = extrema;
-    const std::string listed = settings_json(model, settings);
-    const auto writer = out ? make_writer(*out, model, listed) : nullptr;
+    const std::string listed = settings_json(model, settings, chosen);
+    const auto writer = out ? make_writer(*out, model, listed, checkpoints) : nullptr;
     TableKeeper keeper(model, listed);
     std::vector<RunListener*> listeners{&keeper, &visits};
     if (writer) listeners.push_back(writer.get());
@@ -149,6 +177,39 @@ nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optio
   return nb::make_tuple(std::move(table), failure ? step_failure_object(*failure) : nb::none());
 }
 
+/// The table of the whole run, and the failure where a step failed.
+nb::tuple resume_run(const std::string& path, std::optional<double> duration, const PyModel* given,
+                     nb::object progress, const std::optional<std::string>& checkpoint) {
+  Visits visits(std::move(progress));
+  ResultTable table;
+  std::optional<StepFailure> failure;
+  {
+    nb::gil_scoped_release release;
+    ResumableRun run = [&] {
+      const std::lock_guard lock(hdf5_mutex());
+      return read_resumable(path);
+    }();
+    if (duration) set_duration(run, *duration, "duration");
+    if (run.finished) {
+      throw ModelError(
+          "duration", "a time after " + std::to_string(run.settings.run.duration) + " s: the run is finished",
+          "none", path);
+    }
+    const Model model = given ? given->model : model_of(run);
+    require_same_model(run, model);
+    const auto stepper = make_stepper(model, make_start(model), run.settings.method);
+    LockedWriter writer(std::make_unique<Hdf5Writer>(
+        run, model, settings_json(model, run.settings, run.chosen), checkpoints_asked(checkpoint, path)));
+    Record record = resume(*stepper, run.settings.run, run.from(), {&visits, &writer}, false);
+    if (!visits.interrupted()) failure = record.failure;
+    const std::lock_guard lock(hdf5_mutex());
+    table = read_result(path);
+  }
+  if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
+  PyErr_Clear();
+  return nb::make_tuple(std::move(table), failure ? step_failure_object(*failure) : nb::none());
+}
+
 }  // namespace
 
 void bind_simulate(nb::module_& module) {
@@ -163,10 +224,20 @@ void bind_simulate(nb::module_& module) {
       },
       "model"_a, "path"_a);
   module.def("simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
-             "extrema"_a, "verify"_a, "accuracy"_a.none(),
+             "extrema"_a, "verify"_a, "accuracy"_a.none(), "checkpoint"_a.none(),
              nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: "
                      "typing.Any, extrema: bool, verify: bool, "
-                     "accuracy: float | None) -> tuple[ResultTable, typing.Any]"));
+                     "accuracy: float | None, checkpoint: str | None) -> tuple[ResultTable, typing.Any]"));
+  module.def(
+      "resume", &resume_run, "path"_a, "duration"_a.none(), "model"_a.none(), "progress"_a.none(),
+      "checkpoint"_a.none(),
+      nb::sig("def resume(path: str, duration: float | None, model: Model | None, progress: typing.Any, "
+              "checkpoint: str | None) -> tuple[ResultTable, typing.Any]"));
+  module.def("resumed_duration", [](const std::string& path) {
+    nb::gil_scoped_release release;
+    const std::lock_guard lock(hdf5_mutex());
+    return read_resumable(path).settings.run.duration;
+  });
 }
 
 }  // namespace torsor::python

@@ -86,3 +86,17 @@ def test_wrong_files_are_refused(tmp_path):
             ts.read(file)
     with pytest.raises(ts.ModelError):
         ts.load("pendulum").simulate(1, 0.1).save(tmp_path / "run.txt")
+
+
+def test_resumed_runs_are_the_runs_that_never_stopped(tmp_path):
+    model = ts.load("tendon_arm")
+    whole = model.simulate(duration=2)
+    file = tmp_path / "run.h5"
+    model.simulate(duration=1, out=file, checkpoint="30 steps")
+    with pytest.raises(ts.ModelError, match="finished"):
+        ts.resume(file)
+    longer = ts.resume(file, duration=2)
+    assert longer == whole and len(longer.ledger.resumed) == 1
+    assert ts.read(file) == whole
+    with pytest.raises(ts.ModelError, match="checkpoint"):
+        model.simulate(duration=1, out=tmp_path / "run.csv", checkpoint="1 s")

@@ -9,7 +9,7 @@ from ._compare import Comparison, compare
 from ._core import Dynamics
 from ._core import version as __version__
 from ._ledger import Ledger, Record
-from ._model import Interrupted, Model, gallery, load
+from ._model import Interrupted, Model, gallery, load, resume
 from ._modes import Modes
 from ._run import Run, read
 from ._stepper import Stepper
@@ -19,5 +19,6 @@ from .units import cm, deg, g, kN, mm, ms, rev, rpm
 
 __all__ = [
     "Comparison", "Dynamics", "Error", "Interrupted", "Ledger", "Model", "ModelError", "Modes", "Record", "Run", "StepFailure",
-    "Stepper", "Sweep", "__version__", "cm", "compare", "deg", "g", "gallery", "kN", "load", "mm", "ms", "read", "rev", "rpm", "sweep",
+    "Stepper", "Sweep", "__version__", "cm", "compare", "deg", "g", "gallery", "kN", "load", "mm", "ms", "read", "resume", "rev", "rpm",
+    "sweep",
 ]

@@ -286,7 +286,7 @@ class Model(Builder):
                  record: str | Sequence[str] | None = None, record_every: int | Mapping[str, Any] | None = None,
                  extrema: bool = False, out: str | os.PathLike[str] | None = None,
                  progress: bool | Callable[[float], Any] | None = None, verify: bool = False,
-                 accuracy: float | None = None) -> Run:
+                 accuracy: float | None = None, checkpoint: str | None = None) -> Run:
         """Simulates, with the numbers of ``torsor run``; what is not said is as the model file says.
 
         duration, step: [s] or texts with units. integrator: a name, or ``{"name": .., option: ..}``
@@ -297,7 +297,8 @@ class Model(Builder):
         run goes. progress: True, False, a function of the simulated time [s], or None for a bar where somebody looks.
         verify: run again with finer steps; ``run.accuracy`` then says how many digits of each channel stand. accuracy:
         choose the steps so that the motion errs by that much (positions over the mechanism's size, angles in rad), with
-        ``energy-momentum`` and ``petrov-galerkin``.
+        ``energy-momentum`` and ``petrov-galerkin``. checkpoint: how often a ``.h5`` file keeps what ``ts.resume`` goes on from:
+        ``"10 s"`` (the default), ``"5 min"``, ``"1000 steps"``, ``"off"``.
 
         Ctrl-C ends the run, which then has the status ``interrupted`` and all that was computed; a warning says so. Raises
         StepFailure, whose ``run`` is what was computed. The interpreter's lock is released: runs in threads go side by side.
@@ -317,17 +318,11 @@ class Model(Builder):
         shown = make_progress(progress, length)
         try:
             table, failure = _core.simulate(model, tolerance is not None, None if out is None else os.fspath(out), shown,
-                                            extrema, verify, accuracy)
+                                            extrema, verify, accuracy, checkpoint)
         finally:
             if isinstance(shown, ProgressBar):
                 shown.close()
-        run = Run(table)
-        if failure is not None:
-            failure.run = run
-            raise failure
-        if run.status == "interrupted":
-            warnings.warn(f"interrupted at t = {run.t[-1]:g} s; what was computed is in the run", Interrupted, stacklevel=2)
-        return run
+        return _ended(table, failure)
 
     def dynamics(self, *, cut_loops: bool = False) -> _core.Dynamics:
         """Kinematics and dynamics of the tree at any state, many states at once, without elements. Models with loops are refused
@@ -406,6 +401,42 @@ def _restore(spec: dict[str, Any] | None, text: str, file: str, overrides: list[
     model = Model._of_text(text, file, overrides, laws)
     model._spec, model._imported = spec, imported
     return model
+
+
+def _ended(table: _core.ResultTable, failure: Any) -> Run:
+    run = Run(table)
+    if failure is not None:
+        failure.run = run
+        raise failure
+    if run.status in ("interrupted", "incomplete"):
+        warnings.warn(f"interrupted at t = {run.t[-1]:g} s; what was computed is in the run", Interrupted, stacklevel=3)
+    return run
+
+
+def resume(file: str | os.PathLike[str], duration: float | None = None, *, model: Model | None = None,
+           progress: bool | Callable[[float], Any] | None = None, checkpoint: str | None = None) -> Run:
+    """Goes on with a run whose result file is there (``torsor resume``): after Ctrl-C, a crash or a reboot, or to a later time
+    (duration [s]), bit for bit as if it had never stopped. Returns the whole run; the file holds it, too.
+
+    model: only where it has laws of your own, which no file holds. progress, checkpoint: as of ``simulate``. Raises ModelError
+    where the run is finished and no later time is asked for, and on a file of another version or model.
+
+    >>> import torsor as ts, tempfile, os
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "arm.h5")
+    ...     _ = ts.load("tendon_arm").simulate(duration=1, out=file)
+    ...     longer = ts.resume(file, duration=2)
+    >>> longer == ts.load("tendon_arm").simulate(duration=2)
+    True
+    """
+    path = os.fspath(file)
+    shown = make_progress(progress, _core.resumed_duration(path) if duration is None else duration)
+    try:
+        table, failure = _core.resume(path, duration, None if model is None else model._compiled, shown, checkpoint)
+    finally:
+        if isinstance(shown, ProgressBar):
+            shown.close()
+    return _ended(table, failure)
 
 
 def load_text(text: str, *, recorded: bool = False) -> Model:

@@ -19,13 +19,17 @@ void catch_interrupt() {
   struct sigaction action = {};
   action.sa_handler = raise_flag;
   action.sa_flags = SA_RESETHAND;
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup
+  }
 }
 
 bool was_interrupted() { return interrupted; }
 
 void InterruptibleStepper::advance(double h) {
-  if (was_interrupted()) throw StepFailure(inner_.time(), h, 0, 0, "interrupted");
+  if (was_interrupted()) throw RunInterrupted(inner_.time());
   inner_.step(h);
 }
 

@@ -23,6 +23,7 @@ struct VerbEntry {
 
 const VerbEntry kVerbs[] = {
     {"run", "simulate a model and print its ledger", add_run},
+    {"resume", "go on with a run that was cut off, or to a later time", add_resume},
     {"report", "make a page of results: moving picture, plots, ledger", add_report},
     {"export", "write a result file as a table: CSV, JSON, HDF5", add_export},
     {"show", "make a page of a model's start, with a slider for each joint", add_show},

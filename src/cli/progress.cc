@@ -45,10 +45,11 @@ void ProgressBar::on_step(double time) {
   const Clock::time_point now = Clock::now();
   if (now - shown_ < kInterval) return;
   shown_ = now;
+  if (steps_ == 1 || begin_ < 0) begin_ = time;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double done = duration_ > 0 ? std::clamp(time / duration_, 0.0, 1.0) : 1.0;
   const int filled = static_cast<int>(done * kWidth);
-  const double left = done > 0 ? elapsed * (1 - done) / done : 0;
+  const double left = time > begin_ ? elapsed * (duration_ - time) / (time - begin_) : 0;
   line_(fmt::format("[{}{}] {:3.0f} %  t = {:.4g} s  {:.3g} steps/s  {:.0f} s left", std::string(filled, '#'),
                     std::string(kWidth - filled, '.'), 100 * done, time,
                     static_cast<double>(steps_) / elapsed, left));

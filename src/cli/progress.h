@@ -36,6 +36,7 @@ class ProgressBar : public RunListener {
   using Clock = std::chrono::steady_clock;
 
   ProgressLine line_;
+  double begin_ = -1;  ///< time of the first step that was shown
   double duration_ = 0;
   long steps_ = 0;
   Clock::time_point start_, shown_;

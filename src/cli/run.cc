@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "cli/model_argument.h"
 #include "cli/passing_result.h"
 #include "cli/progress.h"
+#include "cli/run_end.h"
 #include "cli/verbs.h"
 #include "torsor/assembly/start.h"
 #include "torsor/base/nearest.h"
@@ -44,7 +44,7 @@ constexpr const char* kRunFooter = R"(Examples:
 struct RunOptions {
   ModelArgument model;
   std::string formulation, integrator, step, duration, record_every, tolerance, out, report;
-  std::string accuracy;
+  std::string accuracy, checkpoint;
   std::vector<std::string> record;
   bool json = false, extrema = false, units = false, verify = false;
 };
@@ -80,10 +80,24 @@ bool is_hdf5(const std::string& path) {
   return ending == ".h5" || ending == ".hdf5";
 }
 
+constexpr CheckpointChoice kNoCheckpoints{0, 0, false};
+
+CheckpointChoice checkpoints_asked(const RunOptions& options) {
+  if (options.checkpoint.empty()) return {};
+  const CheckpointChoice choice = parse_checkpoint_choice(options.checkpoint);
+  if (!is_hdf5(options.out) && !choice.is_off()) {
+    throw ModelError("--checkpoint",
+                     "a result file .h5, which has room for it (--out; `torsor export` makes .csv of it)",
+                     options.out.empty() ? "none" : in_quotes(options.out));
+  }
+  return choice;
+}
+
 std::unique_ptr<RunListener> make_writer(const std::string& path, const Model& model,
-                                         const std::string& settings, bool units = false) {
+                                         const std::string& settings, const CheckpointChoice& checkpoints,
+                                         bool units = false) {
   if (path.empty()) return nullptr;
-  if (is_hdf5(path)) return std::make_unique<Hdf5Writer>(path, model, settings);
+  if (is_hdf5(path)) return std::make_unique<Hdf5Writer>(path, model, settings, checkpoints);
   if (std::filesystem::path(path).extension() == ".csv") return std::make_unique<CsvWriter>(path, units);
   throw ModelError("--out", "a file that ends in .h5 or .csv", in_quotes(path));
 }
@@ -93,7 +107,7 @@ class InterruptWatch : public RunListener {
  public:
   void on_record(const Observation&, double) override {}
   void on_step(double time) override {
-    if (was_interrupted()) throw StepFailure(time, 0, 0, 0, "interrupted");
+    if (was_interrupted()) throw RunInterrupted(time);
   }
 };
 
@@ -102,16 +116,6 @@ double error_asked(const std::string& text) {
   if (!error.fault.empty()) throw ModelError("--accuracy", described(kNumber), error.fault);
   return error.value;
 }
-
-/// The state at the end of a run, however it ended.
-class LastState : public RunListener {
- public:
-  void on_record(const Observation& observation, double) override { observation_ = observation; }
-  const Observation& observation() const { return observation_; }
-
- private:
-  Observation observation_;
-};
 
 Status run(const RunOptions& options, const Model& model) {
   StepperChoice choice;
@@ -127,16 +131,18 @@ Status run(const RunOptions& options, const Model& model) {
     settings.run = steps.run;
     chosen = steps.choice;
   }
-  const std::string listed_settings = settings_json(model, settings);
-  const std::unique_ptr<RunListener> writer = make_writer(options.out, model, listed_settings, options.units);
+  settings.run.extrema = options.extrema;
+  const std::string listed_settings = settings_json(model, settings, chosen);
+  const CheckpointChoice checkpoints = checkpoints_asked(options);
+  const std::unique_ptr<RunListener> writer =
+      make_writer(options.out, model, listed_settings, checkpoints, options.units);
   std::optional<PassingResult> passing;
   std::unique_ptr<RunListener> passing_writer;
   if (!options.report.empty()) {
     if (!is_hdf5(options.out)) {
-      passing_writer = make_writer(passing.emplace().path(), model, listed_settings);
+      passing_writer = make_writer(passing.emplace().path(), model, listed_settings, kNoCheckpoints);
     }
   }
-  settings.run.extrema = options.extrema;
   if (!writer && !passing_writer && !options.extrema) {  // nobody reads what lies between
     settings.run.record_every =
         options.verify ? Verifier::spacing(settings.run) : std::numeric_limits<int>::max();
@@ -161,30 +167,21 @@ Status run(const RunOptions& options, const Model& model) {
   }
 
   const bool cut_off = record.failure && was_interrupted();
-  RunEnd end{cut_off ? "interrupted" : record.failure ? "failed" : "done", {}};
-  if (record.failure && !cut_off) end.failure = record.failure;
+  const RunEnd end = end_of(record);
   if (options.verify || chosen) {
     const std::string text = ledger_json(record.ledger, record.manifest, last.observation(), end);
     if (is_hdf5(options.out)) replace_ledger(options.out, text);
     if (passing) replace_ledger(passing->path(), text);
   }
-  if (options.json) {
-    fmt::print("{}\n", ledger_json(record.ledger, record.manifest, last.observation(), end, 1));
-  } else {
-    std::cout << record.ledger << std::flush;
-  }
+  print_ledger(record, last.observation(), options.json);
   if (writer) fmt::print(stderr, "result: {}\n", options.out);
   if (!options.report.empty()) {
     write_report({{passing ? passing->path() : options.out}, {}}, options.report, "--report");
     fmt::print(stderr, "report: {}\n", options.report);
   }
-  if (cut_off) {
-    fmt::print(stderr, "torsor: interrupted at t = {:.9g} s\n", record.ledger.time);
-    return kInterrupted;
-  }
-  if (record.failure) {
-    fmt::print(stderr, "torsor: {}\n", record.failure->what());
-    return kStepFailed;
+  if (const Status status = say_how_it_ended(record); status != kDone) {
+    if (cut_off && is_hdf5(options.out) && !checkpoints.is_off()) say_how_to_resume(options.out);
+    return status;
   }
   if (chosen && !chosen->shortfall.empty()) {
     fmt::print(stderr, "torsor: {}\n", chosen->shortfall);
@@ -216,6 +213,11 @@ RunVerb add_run(CLI::App& verb) {
                   "choose the steps so that the motion errs by E: positions over the size, angles in rad")
       ->type_name("E");
   verb.add_option("--out", options->out, "result file, .h5 or .csv")->type_name("FILE");
+  verb.add_option(
+          "--checkpoint", options->checkpoint,
+          "how often a .h5 file keeps what `torsor resume` goes on from: '10 s' (the default), '5 min', "
+          "'1000 steps', off")
+      ->type_name("EVERY");
   verb.add_option("--report", options->report, "page with moving picture, plots and ledger")
       ->type_name("FILE.html");
   verb.add_flag("--units", options->units,

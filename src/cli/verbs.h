@@ -22,6 +22,7 @@ enum Status : int {
 using RunVerb = std::function<Status()>;
 
 RunVerb add_run(CLI::App& verb);
+RunVerb add_resume(CLI::App& verb);
 RunVerb add_check(CLI::App& verb);
 RunVerb add_eval(CLI::App& verb);
 RunVerb add_equilibrium(CLI::App& verb);

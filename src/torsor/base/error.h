@@ -38,6 +38,11 @@ struct StepFailure : Error {
   std::string advice;
 };
 
+/// A step that was not begun, since somebody wants the run to end: it can go on from there.
+struct RunInterrupted : StepFailure {
+  explicit RunInterrupted(double at_time) : StepFailure(at_time, 0, 0, 0, "interrupted") {}
+};
+
 /// A list that is too short or too long for what it is to hold.
 struct SizeError : Error {
   SizeError(const char* argument, std::size_t expected_size, std::size_t found_size);

@@ -3,9 +3,12 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "torsor/base/vec.h"
 
 namespace torsor {
 
@@ -44,6 +47,14 @@ class StateTape {
       if (at_end()) throw std::out_of_range("a state of another stepper: it ends too early");
       field = static_cast<Field>(numbers_[next_++]);
     }
+  }
+  void pass(Vec3<double>& v) { (*this)(v.x, v.y, v.z); }
+  template <class Field>
+  void pass(std::optional<Field>& field) {
+    bool there = field.has_value();
+    pass(there);
+    if (there != field.has_value()) field = there ? std::optional<Field>(Field{}) : std::nullopt;
+    if (field) pass(*field);
   }
   template <class Field, std::size_t N>
   void pass(Field (&fields)[N]) {

@@ -67,6 +67,8 @@ ModelReading begun_reading(const ModelSource& source) {
   reading.folder = std::filesystem::path(source.file).parent_path().string();
   reading.d.name = std::filesystem::path(source.file).stem().string();
   reading.d.text = recorded_text(source);
+  reading.d.file = source.file;
+  reading.d.overrides = source.overrides;
   return reading;
 }
 

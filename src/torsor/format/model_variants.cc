@@ -55,6 +55,7 @@ Model ModelVariants::model(std::span<const double> values) {
     }
     reading.d.text.append(i == 0 && !reading.d.text.ends_with('\n') ? "\n" : "");
     reading.d.text.append("# --set ").append(value.path).append("=").append(text).append("\n");
+    reading.d.overrides.emplace_back(value.path, text);
   }
   return located(parts.root, [&] {
     read_stages(parts.root, reading, parts.stage, reading_stages());

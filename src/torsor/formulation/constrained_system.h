@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/numerics/gauss_rule.h"
 
 namespace torsor {
@@ -100,6 +101,8 @@ class ConstrainedStates {
   /// Counts the angles on to x, and takes rounding out of the constraints inside bodies: out of x, or out of what
   /// rounding took from it where that is kept.
   virtual void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const = 0;
+  /// What it remembers from step to step: choices of the solver.
+  virtual void pass(StateTape&) {}
 };
 
 class ConstrainedAccelerations {

@@ -29,8 +29,11 @@ class ConstrainedIntegrator {
   virtual void step(double h) = 0;
   /// Forces may jump here, between two steps, where no breakpoint says so.
   virtual void expect_jump() {}
-  /// All that the steps to come depend on, beside the system.
-  virtual void pass(StateTape& tape) { tape(state_, clock_, solver_, evaluations_, watch_); }
+  /// All that the steps to come depend on, the system's memory included.
+  virtual void pass(StateTape& tape) {
+    tape(state_, clock_, solver_, evaluations_, watch_);
+    states_.pass(tape);
+  }
 
   const ConstrainedState& state() const { return state_; }
   const SolverReport& solver() const { return solver_; }

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -59,6 +60,8 @@ struct ModelDescription : ElementLists {
   InitialState initial;
   SimulationSettings simulation;
   std::string text;  ///< of the file, kept with every result
+  std::string file;  ///< that it was read from; meshes lie beside it
+  std::vector<std::pair<std::string, std::string>> overrides;  ///< of values of the text: key path, value
 };
 
 class Model {
@@ -93,6 +96,8 @@ class Model {
   const InitialState& initial() const { return d_.initial; }
   const SimulationSettings& simulation() const { return d_.simulation; }
   const std::string& text() const { return d_.text; }
+  const std::string& file() const { return d_.file; }
+  const std::vector<std::pair<std::string, std::string>>& overrides() const { return d_.overrides; }
   const Topology& topology() const { return topology_; }
 
   int joint_index(const std::string& name) const;  ///< throws ModelError with the nearest name

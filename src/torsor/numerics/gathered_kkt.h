@@ -48,6 +48,8 @@ class GatheredKkt {
   /// Sets multipliers of rows that are left out to zero.
   void drop_idle(std::span<double> nodes, std::span<double> border) const;
   void solve(std::span<double> nodes, std::span<double> border);
+  /// Which rows are taken, and why.
+  void pass(StateTape& tape) { tape(kkt_, shift_, idle_before_, takes_all_rows_, pivot_, chosen_pivot_); }
 
  private:
   struct Copy {

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/numerics/dense_lu.h"
 
 namespace torsor {
@@ -21,6 +22,8 @@ class RestrictedLu {
   double pivot_ratio() const { return pivot_ratio_; }
   /// b becomes x.
   void solve(std::span<double> b);
+  /// What the next factorisations depend on, and the last ratio.
+  void pass(StateTape& tape) { tape(rank_, whole_, basis_, pivot_ratio_); }
 
  private:
   void project(std::span<const double> S);

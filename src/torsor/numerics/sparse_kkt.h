@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/numerics/aligned_vector.h"
 #include "torsor/numerics/block_view.h"
 
@@ -81,6 +82,8 @@ class SparseKkt {
 
   /// The right-hand side becomes the solution, in place.
   void solve(std::span<double> x) const;
+  /// Which rows are left out, and what was found when they were judged.
+  void pass(StateTape& tape) { tape(idle_count_, least_pivot_, idle_, scale_); }
 
  private:
   static constexpr int V = W > 4 ? 8 : 4;  ///< numbers in a register; blocks are padded to it

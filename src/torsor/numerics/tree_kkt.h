@@ -97,6 +97,11 @@ class TreeKkt {
 
   /// Right-hand sides become the solution, in place; the border's is Q mu.
   void solve(std::span<double> nodes, std::span<double> border);
+  /// How the border was factorised, on which the next factorisations depend.
+  void pass(StateTape& tape) {
+    tape(border_lu_);
+    if (sparse_) tape(*sparse_);
+  }
 
  private:
   /// Numbers in a register, of a block's row and of the border's columns; both are padded with zeros.

@@ -2,6 +2,8 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
+
 namespace torsor {
 
 bool Hdf5Id::close() {
@@ -18,6 +20,24 @@ bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& 
   const Hdf5Id attribute(H5Acreate2(object.get(), name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
   const char* content = text.c_str();
   return attribute && H5Awrite(attribute.get(), type.get(), &content) >= 0;
+}
+
+std::string hdf5_text(const Hdf5Id& attribute) {
+  if (!attribute) return "";
+  const Hdf5Id type(H5Aget_type(attribute.get())), space(H5Aget_space(attribute.get()));
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) return "";
+  if (H5Tis_variable_str(type.get()) > 0) {
+    char* content = nullptr;
+    if (H5Aread(attribute.get(), type.get(), &content) < 0 || !content) return "";
+    const std::string text = content;
+    H5free_memory(content);
+    return text;
+  }
+  std::string text(H5Tget_size(type.get()), '\0');
+  if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return "";
+  text.resize(std::min(text.find('\0'), text.size()));
+  if (H5Tget_strpad(type.get()) == H5T_STR_SPACEPAD) text.resize(text.find_last_not_of(' ') + 1);
+  return text;
 }
 
 std::string hdf5_link_name(const std::string& name) {

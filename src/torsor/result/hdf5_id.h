@@ -34,6 +34,9 @@ void silence_hdf5();
 /// An attribute of any object; false if the library could not.
 bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& text);
 
+/// Of an attribute, of any length or of a fixed one, as other writers keep them; empty where there is no text.
+std::string hdf5_text(const Hdf5Id& attribute);
+
 /// A body's or joint's name as one link of a path: `/` and a leading `.` mean something to HDF5.
 std::string hdf5_link_name(const std::string& name);
 /// `bodies/link1/com`, and its parts again.

@@ -6,30 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <string_view>
 
 #include "torsor/base/error.h"
+#include "torsor/result/journaled_file.h"
 
 namespace torsor {
 namespace {
-
-/// Of any length or of a fixed one, as other writers keep them; empty where there is no text.
-std::string read_text(const Hdf5Id& attribute) {
-  if (!attribute) return "";
-  const Hdf5Id type(H5Aget_type(attribute.get())), space(H5Aget_space(attribute.get()));
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) return "";
-  if (H5Tis_variable_str(type.get()) > 0) {
-    char* content = nullptr;
-    if (H5Aread(attribute.get(), type.get(), &content) < 0 || !content) return "";
-    const std::string text = content;
-    H5free_memory(content);
-    return text;
-  }
-  std::string text(H5Tget_size(type.get()), '\0');
-  if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return "";
-  text.resize(std::min(text.find('\0'), text.size()));
-  if (H5Tget_strpad(type.get()) == H5T_STR_SPACEPAD) text.resize(text.find_last_not_of(' ') + 1);
-  return text;
-}
 
 /// Of a list with commas.
 std::vector<std::string> parts(const std::string& list) {
@@ -49,6 +32,7 @@ constexpr double kDensest = 1032;
 
 Hdf5Reader::Hdf5Reader(const std::string& path) : path_(path) {
   silence_hdf5();
+  finish_journal(path);
   const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_file_locking(access.get(), false, true);
   file_ = Hdf5Id(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
@@ -84,8 +68,8 @@ Hdf5Reader::Table Hdf5Reader::table(const std::string& dataset) const {
   Table table{rows,
               columns,
               std::vector<double>(std::size_t(rows) * columns),
-              read_text(Hdf5Id(H5Aopen(data.get(), "unit", H5P_DEFAULT))),
-              parts(read_text(Hdf5Id(H5Aopen(data.get(), "components", H5P_DEFAULT)))),
+              hdf5_text(Hdf5Id(H5Aopen(data.get(), "unit", H5P_DEFAULT))),
+              parts(hdf5_text(Hdf5Id(H5Aopen(data.get(), "components", H5P_DEFAULT)))),
               H5Tget_class(Hdf5Id(H5Dget_type(data.get())).get()) == H5T_INTEGER};
   if (!table.values.empty() &&
       H5Dread(data.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, table.values.data()) < 0) {
@@ -99,7 +83,7 @@ bool Hdf5Reader::has_attribute(const std::string& name) const {
 }
 
 std::string Hdf5Reader::attribute(const std::string& name) const {
-  return read_text(Hdf5Id(H5Aopen(file_.get(), name.c_str(), H5P_DEFAULT)));
+  return hdf5_text(Hdf5Id(H5Aopen(file_.get(), name.c_str(), H5P_DEFAULT)));
 }
 
 std::vector<std::string> Hdf5Reader::members(const std::string& group) const {
@@ -117,7 +101,9 @@ std::vector<std::string> Hdf5Reader::members(const std::string& group) const {
 std::vector<std::string> Hdf5Reader::datasets() const {
   std::vector<std::string> paths;
   const auto collect = [](hid_t, const char* path, const H5O_info_t* info, void* target) -> herr_t {
-    if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(target)->push_back(path);
+    if (info->type == H5O_TYPE_DATASET && !std::string_view(path).starts_with("checkpoint/")) {
+      static_cast<std::vector<std::string>*>(target)->push_back(path);
+    }
     return 0;
   };
   H5Ovisit2(file_.get(), H5_INDEX_NAME, H5_ITER_INC, collect, &paths, H5O_INFO_BASIC);

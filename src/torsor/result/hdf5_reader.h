@@ -29,7 +29,7 @@ class Hdf5Reader {
   std::string attribute(const std::string& name) const;  ///< empty where it is no text
   /// Members of a group, in alphabetical order; `/` for the root.
   std::vector<std::string> members(const std::string& group) const;
-  /// The paths of all datasets, in alphabetical order: `bodies/link1/com`.
+  /// The paths of all datasets but checkpoints, in alphabetical order: `bodies/link1/com`.
   std::vector<std::string> datasets() const;
 
  private:

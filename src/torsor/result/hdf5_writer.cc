@@ -5,14 +5,21 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <utility>
 
+#include "torsor/result/checkpoint_slots.h"
+#include "torsor/result/checksum.h"
+#include "torsor/result/journaled_file.h"
 #include "torsor/result/json_ledger.h"
 #include "torsor/result/json_scene.h"
 #include "torsor/result/output_file.h"
+#include "torsor/result/record_rows.h"
+#include "torsor/result/result_place.h"
+#include "torsor/result/resumable_run.h"
 #include "torsor/result/version.h"
 
 namespace torsor {
@@ -21,7 +28,9 @@ namespace {
 constexpr double kBlockBytes = 8e6;  ///< of all datasets together
 constexpr int kMostRows = 8192, kFewestRows = 16;
 constexpr double kChunksInAll = 60;  ///< wished for: beyond 64 the index of chunks grows by nodes
-constexpr double kReserveBytes = 32e6;
+constexpr int kShare = 200;          ///< of the time that a flush took: at least so much lies between two
+constexpr auto kLookAgain = std::chrono::milliseconds(1);  ///< at the clock, whether a checkpoint is due
+constexpr long kMostBetween = 4096;
 
 /// File structure stays in memory until a flush (no evictions), no lock keeps readers out, and blocks go
 /// straight to the disk instead of through a cache for each dataset.
@@ -37,16 +46,8 @@ Hdf5Id file_access() {
   H5Pset_mdc_config(access.get(), &cache);
   H5Pset_file_locking(access.get(), false, true);
   H5Pset_cache(access.get(), 0, 1, 0, 0.0);
+  set_journaled_access(access);
   return access;
-}
-
-/// A dataset without a name, whose room is taken from the file at once.
-Hdf5Id allocate_anonymous(const Hdf5Id& file, double bytes) {
-  const hsize_t size = static_cast<hsize_t>(bytes);
-  const Hdf5Id space(H5Screate_simple(1, &size, nullptr)), layout(H5Pcreate(H5P_DATASET_CREATE));
-  H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
-  H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
-  return Hdf5Id(H5Dcreate_anon(file.get(), H5T_STD_U8LE, space.get(), layout.get(), H5P_DEFAULT));
 }
 
 /// Files list their datasets by name alone.
@@ -58,13 +59,20 @@ std::string hdf5_order(const std::vector<Channel>& channels) {
 
 }  // namespace
 
-Hdf5Writer::Hdf5Writer(std::string path, const Model& model, std::string settings)
-    : path_(std::move(path)), settings_(std::move(settings)), model_(model) {}
+Hdf5Writer::Hdf5Writer(std::string path, const Model& model, std::string settings,
+                       CheckpointChoice checkpoints)
+    : path_(std::move(path)), settings_(std::move(settings)), model_(model), checkpoints_(checkpoints) {}
+
+Hdf5Writer::Hdf5Writer(const ResumableRun& run, const Model& model, std::string settings,
+                       CheckpointChoice checkpoints)
+    : Hdf5Writer(run.path, model, std::move(settings), checkpoints) {
+  resumed_ = &run;
+}
 
 Hdf5Writer::~Hdf5Writer() {
   if (!file_ || block_rows_ == 0) return;
   try {
-    append_block();
+    flush();
   } catch (const ModelError&) {
     // The run already ends by an error of its own, which says more than a second one.
   }
@@ -79,10 +87,10 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   const double rows = record_count(settings);
   chunk_rows_ = static_cast<int>(std::clamp(std::min(kBlockBytes / row_bytes, rows / kChunksInAll),
                                             double(kFewestRows), double(kMostRows)));
-  expected_ = rows;
   require_space(path_, row_bytes * std::max(rows, double(chunk_rows_)) + 2000.0 * row_.channels().size());
+  place_ = std::make_unique<ResultPlace>(path_);
   errno = 0;
-  file_ = Hdf5Id(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get()));
+  file_ = Hdf5Id(H5Fcreate(place_->working().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get()));
   if (!file_) throw unwritable(path_, errno ? std::strerror(errno) : "HDF5 cannot create it");
   write_attribute("model", model_.text());
   write_attribute("scene", scene_json(model_));
@@ -90,6 +98,9 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   write_attribute("version", kVersion);
   write_attribute("channels", hdf5_order(row_.channels()));
   make_datasets(chunk_rows_);
+  make_slots();
+  if (!resumed_) return;
+  copy_rows();
   flush();
 }
 
@@ -107,7 +118,7 @@ void Hdf5Writer::make_datasets(int chunk_rows) {
     Dataset dataset{Hdf5Id(H5Dcreate2(file_.get(), hdf5_path(column.path).c_str(),
                                       column.integral ? H5T_STD_I32LE : H5T_IEEE_F64LE, space.get(),
                                       links.get(), layout.get(), H5P_DEFAULT)),
-                    width, std::vector<double>(std::size_t(chunk_rows) * width)};
+                    width, std::vector<double>(std::size_t(chunk_rows) * width), kSumStart};
     if (!dataset.id || !write_hdf5_text(dataset.id, "unit", column.unit) ||
         (width > 1 &&
          !write_hdf5_text(dataset.id, "components", fmt::format("{}", fmt::join(column.components, ", "))))) {
@@ -117,26 +128,110 @@ void Hdf5Writer::make_datasets(int chunk_rows) {
   }
 }
 
+void Hdf5Writer::make_slots() {
+  if (checkpoints_.is_off()) return;
+  slots_ = std::make_unique<CheckpointSlots>(
+      Hdf5Id(H5Gcreate2(file_.get(), kCheckpointGroup, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)));
+  if (!write_hdf5_text(slots_->group(), "run", checkpoint_origin(model_))) {
+    throw unwritable(path_, "HDF5 cannot create the checkpoints");
+  }
+}
+
+/// The records up to the checkpoint, and the checkpoints before it.
+void Hdf5Writer::copy_rows() {
+  const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS));
+  set_lenient_access(access);
+  const Hdf5Id old(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.get()));
+  const std::string order = hdf5_text(Hdf5Id(H5Aopen(old.get(), "channels", H5P_DEFAULT)));
+  if (order != hdf5_order(row_.channels())) {
+    throw ModelError("channels", "those of the run", "others", path_);
+  }
+  const StoredCheckpoint& from = resumed_->checkpoints.front();
+  const RecordRows rows(old, order);
+  while (written_ < from.rows) {
+    block_rows_ = static_cast<int>(std::min<unsigned long long>(chunk_rows_, from.rows - written_));
+    for (std::size_t i = 0; i < datasets_.size(); ++i) {
+      if (!rows.read(i, written_, block_rows_, datasets_[i].block.data())) {
+        throw ModelError("records", "those before the checkpoint", "a damaged dataset", path_);
+      }
+    }
+    append_block();
+  }
+  for (std::size_t i = 0; i < datasets_.size(); ++i) datasets_[i].sum = from.row_sums[i];
+  newest_ = std::make_unique<StoredCheckpoint>(from);
+  for (auto one = resumed_->checkpoints.rbegin(); one != resumed_->checkpoints.rend() && slots_; ++one) {
+    if (!slots_->write(*one)) throw unwritable(path_, "disk full?");
+  }
+  write_attribute("resumed", resumed_json(resumed_->from().resumed));
+  due_ = false;
+  kept_ = Clock::now();
+}
+
 void Hdf5Writer::on_record(const Observation& observation, double energy_residual) {
   const std::span<const double> row = row_.fill(observation, energy_residual, manifest_);
   require_finite(row_.channels(), row);
   const double* next = row.data();
   for (Dataset& dataset : datasets_) {
     std::copy_n(next, dataset.width, dataset.block.data() + std::size_t(block_rows_) * dataset.width);
+    for (int i = 0; i < dataset.width; ++i) {
+      dataset.sum = add_to_sum(dataset.sum, std::bit_cast<std::uint64_t>(next[i]));
+    }
     next += dataset.width;
   }
   last_ = observation;
   // A block ends where a chunk of the file ends, so that a full block is one write.
   if (++block_rows_ == chunk_rows_ - static_cast<int>(written_ % chunk_rows_)) append_block();
-  if (written_ + block_rows_ == 1 || std::chrono::steady_clock::now() - flushed_ > kFlushInterval) flush();
+  const bool first = written_ + block_rows_ == 1;  // that has a checkpoint of its own
+  if (first ? checkpoints_.is_off()
+            : Clock::now() - flushed_ > std::max<Clock::duration>(kFlushInterval, kShare * cost_)) {
+    flush();
+  }
+}
+
+bool Hdf5Writer::checkpoint_is_due(long steps) {
+  if (checkpoints_.steps > 0) return due_ = steps % checkpoints_.steps == 0;
+  if (++asked_ < between_) return false;
+  asked_ = 0;
+  const Clock::duration since = Clock::now() - kept_;
+  // Quick steps look at the clock less often.
+  const std::chrono::duration<double> look = since - looked_;
+  looked_ = since;
+  if (look < kLookAgain) between_ = std::min(2 * between_, kMostBetween);
+  if (look > 20 * kLookAgain) between_ = std::max(1L, between_ / 2);
+  return due_ = since >= std::max<Clock::duration>(std::chrono::duration_cast<Clock::duration>(
+                                                       std::chrono::duration<double>(checkpoints_.seconds)),
+                                                   checkpoints_.spares ? kShare * cost_ : Clock::duration{});
+}
+
+/// One that is not due, since the run is about to end, waits for its end.
+void Hdf5Writer::on_checkpoint(const RunCheckpoint& checkpoint) {
+  const std::uint64_t sequence = newest_ ? newest_->sequence + (waits_ ? 0 : 1) : 0;
+  newest_ = std::make_unique<StoredCheckpoint>();
+  newest_->sequence = sequence;
+  newest_->rows = written_ + block_rows_;
+  for (const Dataset& dataset : datasets_) newest_->row_sums.push_back(dataset.sum);
+  newest_->run = checkpoint;
+  waits_ = true;
+  if (!std::exchange(due_, false)) return;
+  write_checkpoint();
+  flush();
+  kept_ = Clock::now();
+  looked_ = {};
+}
+
+void Hdf5Writer::write_checkpoint() {
+  if (!waits_) return;
+  if (!slots_->write(*newest_)) throw unwritable(path_, "disk full?");
+  waits_ = false;
 }
 
 void Hdf5Writer::on_end(const Ledger& ledger) {
+  write_checkpoint();
   const bool done = ledger.time >= duration_ * (1 - 1e-9);
   write_attribute("ledger", ledger_json(ledger, manifest_, last_, {done ? "done" : "incomplete", {}}));
   flush();
   datasets_.clear();
-  sentinels_.clear();
+  slots_.reset();
   if (!file_.close()) throw unwritable(path_, "HDF5 cannot finish it (disk full?)");
 }
 
@@ -145,25 +240,7 @@ void Hdf5Writer::write_attribute(const char* name, const std::string& text) {
     throw unwritable(path_, fmt::format("cannot write attribute {}", name));
 }
 
-/// Lengthens the file, then gives the room back for chunks to come; the sentinel behind it keeps the length.
-void Hdf5Writer::reserve() {
-  const double chunk_bytes = 8.0 * static_cast<double>(row_.size()) * chunk_rows_;
-  if (written_ % chunk_rows_ != 0) return;  // goes on in chunks that have their room
-  if (reserved_ < chunk_bytes) {
-    const double left = std::max(1.0, std::ceil((expected_ - static_cast<double>(written_)) / chunk_rows_));
-    const double bytes = chunk_bytes * std::min(left, std::max(2.0, std::floor(kReserveBytes / chunk_bytes)));
-    const Hdf5Id room = allocate_anonymous(file_, bytes);
-    sentinels_.push_back(allocate_anonymous(file_, 8));
-    if (!room || !sentinels_.back() || H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0) {
-      throw unwritable(path_, "disk full?");
-    }
-    reserved_ = bytes;
-  }
-  reserved_ -= chunk_bytes;
-}
-
 void Hdf5Writer::append_block() {
-  reserve();
   const hsize_t rows = std::exchange(block_rows_, 0);
   for (Dataset& dataset : datasets_) {
     const int rank = dataset.width == 1 ? 1 : 2;
@@ -182,13 +259,16 @@ void Hdf5Writer::append_block() {
 }
 
 void Hdf5Writer::flush() {
+  const Clock::time_point begin = Clock::now();
   if (block_rows_ > 0) append_block();
   if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0) throw unwritable(path_, "disk full?");
-  flushed_ = std::chrono::steady_clock::now();
+  if (flushed_ == Clock::time_point()) place_->settle();
+  flushed_ = Clock::now();
+  cost_ = flushed_ - begin;
 }
 
 void replace_ledger(const std::string& path, const std::string& ledger) {
-  Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+  Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, file_access().get()));
   if (!file) throw unwritable(path, "HDF5 cannot open it again");
   if (H5Aexists(file.get(), "ledger") > 0) H5Adelete(file.get(), "ledger");
   if (!write_hdf5_text(file, "ledger", ledger) || !file.close()) throw unwritable(path, "disk full?");

@@ -72,6 +72,8 @@ Verification parse_verification(const Json& json) {
   return v;
 }
 
+}  // namespace
+
 Json choice_object(const StepChoice& choice) {
   return {{"asked", choice.asked},
           {"estimated", choice.estimated},
@@ -96,8 +98,6 @@ StepChoice parse_choice(const Json& json) {
   if (json.at("shortfall").is_string()) choice.shortfall = json.at("shortfall");
   return choice;
 }
-
-}  // namespace
 
 Json accuracy_object(const Accuracy& accuracy, bool exact_energy) {
   const MotionIndicator& seen = accuracy.indicator;

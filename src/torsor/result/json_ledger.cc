@@ -105,6 +105,12 @@ Json sampling_object(const std::vector<Ledger::Sampling>& controllers) {
   return object;
 }
 
+Json resumed_list(const std::vector<Resumption>& resumed) {
+  Json list = Json::array();
+  for (const Resumption& one : resumed) list.push_back({{"time", one.time}, {"date", one.date}});
+  return list;
+}
+
 Json failure_object(const StepFailure& failure) {
   return {{"time", failure.time},
           {"step", failure.step},
@@ -168,6 +174,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
   json["newton"] = {{"iterations_mean", ledger.iterations_mean},
                     {"iterations_max", ledger.iterations_max},
                     {"evaluations", ledger.evaluations}};
+  if (!ledger.resumed.empty()) json["resumed"] = resumed_list(ledger.resumed);
   json["final"] = final_state(manifest, last);
   json["status"] = end.status;
   if (end.failure) json["failure"] = failure_object(*end.failure);
@@ -238,13 +245,17 @@ Ledger parse_ledger(const std::string& text) {
     ledger.iterations_mean = number(newton.at("iterations_mean"));
     ledger.iterations_max = newton.at("iterations_max");
     ledger.evaluations = newton.at("evaluations");
+    for (const Json& one : json.value("resumed", Json::array())) {
+      ledger.resumed.push_back({number(one.at("time")), one.at("date")});
+    }
     return ledger;
   } catch (const Json::exception& fault) {
     throw ModelError("ledger", "the ledger of a run as JSON", fault.what());
   }
 }
 
-std::string settings_json(const Model& model, const Settings& settings) {
+std::string settings_json(const Model& model, const Settings& settings,
+                          const std::optional<StepChoice>& chosen) {
   const Method& method = settings.method;
   const Json options = json_of(method.options);
   Json json;
@@ -265,7 +276,39 @@ std::string settings_json(const Model& model, const Settings& settings) {
   }
   if (!settings.run.record.empty()) json["record"] = settings.run.record;
   if (!settings.run.extremes_of.empty()) json["extremes_of"] = settings.run.extremes_of;
+  if (settings.run.extrema) json["extrema"] = true;
+  if (chosen) json["chosen"] = choice_object(*chosen);
   return json_text(json);
+}
+
+std::string resumed_json(const std::vector<Resumption>& resumed) { return json_text(resumed_list(resumed)); }
+
+ParsedSettings parse_settings(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    ParsedSettings parsed;
+    Method& method = parsed.settings.method;
+    method.formulation = json.at("formulation");
+    method.integrator = json.at("integrator");
+    for (const auto& [name, value] : json.at("options").items()) {
+      if (value.is_string()) method.options[name] = value.get<std::string>();
+      if (value.is_number()) method.options[name] = value.get<double>();
+    }
+    RunSettings& run = parsed.settings.run;
+    run.step = json.at("step");
+    run.duration = json.at("duration");
+    run.record_every = json.at("record_every");
+    for (const Json& span : json.value("spans", Json::array())) {
+      run.spans.push_back({span.at("end"), span.at("steps")});
+    }
+    run.record = json.value("record", std::vector<std::string>{});
+    run.extremes_of = json.value("extremes_of", std::vector<std::string>{});
+    run.extrema = json.value("extrema", false);
+    if (json.contains("chosen")) parsed.chosen = parse_choice(json.at("chosen"));
+    return parsed;
+  } catch (const Json::exception& fault) {
+    throw ModelError("settings", "the settings of a run as JSON", fault.what());
+  }
 }
 
 }  // namespace torsor

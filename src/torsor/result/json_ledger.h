@@ -25,7 +25,18 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
 /// The ledger that ledger_json wrote: its table for people is the same again. Throws ModelError on another text.
 Ledger parse_ledger(const std::string& json);
 
-/// The settings a run really used, the command line's included.
-std::string settings_json(const Model& model, const Settings& settings);
+/// A list of objects with `time` and `date`.
+std::string resumed_json(const std::vector<Resumption>& resumed);
+
+/// The settings a run really used, the command line's included; with `chosen` where its steps were.
+std::string settings_json(const Model& model, const Settings& settings,
+                          const std::optional<StepChoice>& chosen = {});
+
+/// Settings and choice of steps that settings_json wrote: bit for bit the same. Throws ModelError on another text.
+struct ParsedSettings {
+  Settings settings;
+  std::optional<StepChoice> chosen;
+};
+ParsedSettings parse_settings(const std::string& json);
 
 }  // namespace torsor

@@ -21,6 +21,11 @@ void ExtremaWatch::feed(double time, std::span<const double> row) {
   fed_ = true;
 }
 
+void ExtremaWatch::pass(StateTape& tape) {
+  tape(fed_);
+  for (Extremum& e : all_) tape(e.least, e.least_time, e.greatest, e.greatest_time);
+}
+
 std::vector<Extremum> ExtremaWatch::report() const {
   std::vector<Extremum> extrema;
   for (const Extremum& e : all_) {

@@ -21,6 +21,7 @@ class ExtremaWatch {
   ExtremaWatch() = default;
   explicit ExtremaWatch(const std::vector<Channel>& channels);
   void feed(double time, std::span<const double> row);
+  void pass(StateTape& tape);
   /// In the order of the columns, without the time; none before the first row.
   std::vector<Extremum> report() const;
 

@@ -28,6 +28,7 @@ class ExtremeStates {
     }
     begin(observation, energy_residual);
   }
+  void pass(StateTape& tape) { tape(ranges_, slots_); }
 
  private:
   static constexpr int kRecorded = -1;
@@ -35,10 +36,14 @@ class ExtremeStates {
     Observation observation;
     double energy_residual = 0;
     int holders = 0;  ///< numbers that are extreme there
+
+    void pass(StateTape& tape) { tape(observation, energy_residual, holders); }
   };
   struct Range {
     double least = 0, greatest = 0;
     int at_least = kRecorded, at_greatest = kRecorded;  ///< slots
+
+    void pass(StateTape& tape) { tape(least, greatest, at_least, at_greatest); }
   };
   bool compare(std::span<const double> row, int slot);  ///< whether it is extreme in anything
   void hold(int& place, int slot);

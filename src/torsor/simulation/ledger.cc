@@ -98,6 +98,13 @@ double LedgerKeeper::book(const Observation& o) {
   return residual;
 }
 
+void LedgerKeeper::pass(StateTape& tape) {
+  tape(initial_, last_, slack_, stops_, limits_, error_sum_, iteration_sum_, kinetic_max_, potential_min_);
+  tape(potential_max_, booked_);
+  tape(sums_.energy_max_error, sums_.energy_max_residual, sums_.linear_max_error, sums_.angular_max_error);
+  tape(sums_.position_max, sums_.velocity_max, sums_.unit_length_max_error, sums_.iterations_max);
+}
+
 Ledger LedgerKeeper::close(double step, long steps, double wall_seconds, long evaluations) const {
   Ledger ledger = sums_;
   ledger.step = step;

@@ -15,6 +15,12 @@
 
 namespace torsor {
 
+/// A run that had stopped went on.
+struct Resumption {
+  double time = 0;   ///< from which [s]
+  std::string date;  ///< when: 2026-11-17T08:30:00Z
+};
+
 /// The numbers of `run --json` (interface.md section 2); computed at every step, recorded or not.
 struct Ledger {
   struct Entry {
@@ -46,6 +52,8 @@ struct Ledger {
   std::optional<double> linear_max_error, angular_max_error;  ///< empty where the model conserves none
   std::optional<double> unit_length_max_error;
 
+  std::vector<Resumption> resumed;  ///< each time that the run went on from a checkpoint
+
   std::string note;                    ///< on the way the integrator steps; usually empty
   std::string assembly;                ///< what had to move before the start; empty without loops
   std::vector<double> singular_times;  ///< when the mechanism passed singular positions [s]
@@ -64,12 +72,14 @@ struct Ledger {
   long evaluations = 0;
 };
 
+/// Goes with the run: what was booked goes into a checkpoint.
 class LedgerKeeper {
  public:
   LedgerKeeper(const Manifest& manifest, const Observation& initial);
   /// Books one state; returns the energy residual E(t) - E(0) - work + dissipated.
   double book(const Observation& observation);
   Ledger close(double step, long steps, double wall_seconds, long evaluations) const;
+  void pass(StateTape& tape);
 
  private:
   Manifest manifest_;

@@ -116,6 +116,13 @@ void print_extrema(std::ostream& out, const std::vector<Extremum>& extrema) {
   }
 }
 
+std::string resumed_text(const std::vector<Resumption>& resumed) {
+  const Resumption& last = resumed.back();
+  return fmt::format("resumed {}from t = {:.9g} s ({})",
+                     resumed.size() == 1 ? "" : fmt::format("{} times, last ", resumed.size()), last.time,
+                     last.date);
+}
+
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
@@ -125,6 +132,7 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
   const std::optional<StepChoice>& choice = ledger.accuracy.choice;
   out << fmt::format("{:.9g} s in {} steps of {:.6g} s{}\n", ledger.time, ledger.steps, ledger.step,
                      choice && choice->least_step < choice->most_step ? " in the mean" : "");
+  if (!ledger.resumed.empty()) out << resumed_text(ledger.resumed) << "\n";
   if (!ledger.note.empty()) out << ledger.note << "\n";
   if (!ledger.assembly.empty()) out << "assembled: " << ledger.assembly << "\n";
   print_energy(table, ledger);

@@ -30,6 +30,12 @@ void LimitWatch::feed(double time, const std::vector<double>& efforts) {
   }
 }
 
+void LimitWatch::pass(StateTape& tape) {
+  for (auto& [actuator, effort, beyond] : watched_) {
+    tape(effort.least, effort.most, effort.first_time, beyond);
+  }
+}
+
 std::vector<EffortBeyond> LimitWatch::report() const {
   std::vector<EffortBeyond> beyond;
   for (const Watched& watched : watched_) {

@@ -20,6 +20,7 @@ class LimitWatch {
  public:
   explicit LimitWatch(const Manifest& manifest);
   void feed(double time, const std::vector<double>& efforts);
+  void pass(StateTape& tape);
   /// Those that were beyond.
   std::vector<EffortBeyond> report() const;
 

@@ -92,6 +92,11 @@ void MotionWatch::feed(double time, std::span<const BodySpeed> speeds, double co
   ++in_a_row_;
 }
 
+void MotionWatch::pass(StateTape& tape) {
+  tape(last_, before_, time_, step_, longest_, fed_, in_a_row_, equal_, size_, change_, bend_, turn_, turning_);
+  tape(speed_, constraint_rate_);
+}
+
 MotionIndicator MotionWatch::report() const {
   MotionIndicator seen;
   seen.order = order_;

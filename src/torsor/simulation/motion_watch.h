@@ -22,6 +22,7 @@ class MotionWatch {
   explicit MotionWatch(const Manifest& manifest);
   void feed(double time, std::span<const BodySpeed> speeds, double constraint_rate);
   MotionIndicator report() const;
+  void pass(StateTape& tape);
 
  private:
   struct Peak {
@@ -29,6 +30,7 @@ class MotionWatch {
     void raise(double other, double at) {
       if (!(other <= value)) value = other, time = at;
     }
+    void pass(StateTape& tape) { tape(value, time); }
   };
 
   std::vector<std::string> names_;

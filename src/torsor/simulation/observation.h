@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/lie/se3.h"
 #include "torsor/lie/twist.h"
 #include "torsor/model/program.h"
@@ -21,11 +22,15 @@ struct BodyObservation {
   Vec3<double> angular_velocity;      ///< world axes [rad/s]
   Vec3<double> acceleration;          ///< of the centre of mass, world axes [m/s^2]
   Vec3<double> angular_acceleration;  ///< world axes [rad/s^2]
+
+  void pass(StateTape& tape);
 };
 
 /// World axes [m, m/s, m/s^2].
 struct PointObservation {
   Vec3<double> position, velocity, acceleration;
+
+  void pass(StateTape& tape) { tape(position, velocity, acceleration); }
 };
 
 struct JointObservation {
@@ -34,21 +39,29 @@ struct JointObservation {
   Wrench<double> reaction_world;     ///< the same in world axes, about the origin of K
   Wrench<double> reaction_parent;    ///< on the parent at the joint frame J, in its axes
   std::vector<double> acceleration;  ///< derivatives of the rates
+
+  void pass(StateTape& tape);
 };
 
 struct TendonObservation {
   double length = 0, tension = 0;  ///< [m], [N] (with damping, motors, actuators and muscle)
+
+  void pass(StateTape& tape) { tape(length, tension); }
 };
 
 struct MuscleObservation {
   double excitation = 0, activation = 0;
   double force = 0, passive = 0;  ///< along the path, all of it and what is elastic in it [N]
   double fibre_length = 0;        ///< [m]
+
+  void pass(StateTape& tape) { tape(excitation, activation, force, passive, fibre_length); }
 };
 
 struct SolverObservation {
   int iterations = 0;
   double residual = 0;
+
+  void pass(StateTape& tape) { tape(iterations, residual); }
 };
 
 /// Of a sampled controller so far [J].
@@ -56,11 +69,15 @@ struct SamplingFlows {
   double created =
       0;             ///< its work less that which its law would have done continuously along the same motion
   double taken = 0;  ///< by the damper of that law, which is in its work
+
+  void pass(StateTape& tape) { tape(created, taken); }
 };
 
 /// Of a body as a method has it, which may violate constraints by a little: world axes [m/s, rad/s].
 struct BodySpeed {
   Vec3<double> velocity, angular_velocity;  ///< of the centre of mass; of the body
+
+  void pass(StateTape& tape) { tape(velocity, angular_velocity); }
 };
 
 /// By which speeds of a body are weighed against those of others.
@@ -92,6 +109,7 @@ struct Observation {
   SolverObservation solver;
 
   double total() const { return kinetic + gravity + elastic; }
+  void pass(StateTape& tape);
 };
 
 /// A coordinate of a joint, or the length of a tendon, with stops; a bound that it has not is infinite.

@@ -1,8 +1,12 @@
 #include "torsor/simulation/record.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <utility>
 
 #include "torsor/simulation/channels.h"
 #include "torsor/simulation/extreme_states.h"
@@ -42,6 +46,8 @@ struct Run {
   std::optional<RecordRow> watched;  ///< whose extrema are asked for
   ExtremaWatch extrema;
   std::optional<ExtremeStates> between;
+  StepPlan plan;
+  long done = 0;
   bool lost = false;  ///< the state that `now` shows is finite, but its energy is not
 
   Run(Stepper& s, Record& r, const std::vector<RunListener*>& l, bool k)
@@ -52,14 +58,14 @@ struct Run {
         motion_only(!k && needs_motion_only(r)),
         now(first_observation(s)),
         keeper(s.manifest(), now),
-        motion(s.manifest()) {
+        motion(s.manifest()),
+        plan(r.settings, s.time()) {
     motion.feed(now.time, s.speeds(), now.velocity_error);
     const RunSettings& settings = r.settings;
     if (settings.extrema) extrema = ExtremaWatch(watched.emplace(r.manifest, settings.record).channels());
     if (!settings.extremes_of.empty()) {
       between.emplace(r.manifest, settings.extremes_of, "simulation.record_every.keep").begin(now, 0);
     }
-    publish(now, 0);
   }
 
   static bool needs_motion_only(const Record& record) {
@@ -112,46 +118,128 @@ struct Run {
     if (between) between->end(now, residual, show);
     publish(now, residual);
   }
+  void pass(StateTape& tape) {
+    stepper.pass(tape);
+    tape(now, keeper, motion, extrema, plan, done);
+    if (between) tape(*between);
+  }
 };
 
-}  // namespace
+/// Hands checkpoints to those that keep them.
+class CheckpointGiver {
+ public:
+  CheckpointGiver(Run& run, std::vector<Resumption> resumed) : run_(run) {
+    checkpoint_.resumed = std::move(resumed);
+    for (RunListener* listener : run.listeners) {
+      if (listener->keeps_checkpoints()) keepers_.push_back(listener);
+    }
+  }
 
-Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector<RunListener*>& listeners,
-                bool keep) {
+  template <class Clock>
+  void give_where_due(const Clock& wall_seconds) {
+    for (RunListener* keeper : keepers_) {
+      if (keeper->checkpoint_is_due(run_.done)) give(*keeper, wall_seconds());
+    }
+  }
+  void give_all(double wall_seconds) {
+    for (RunListener* keeper : keepers_) give(*keeper, wall_seconds);
+  }
+  bool empty() const { return keepers_.empty(); }
+  const std::vector<Resumption>& resumed() const { return checkpoint_.resumed; }
+
+ private:
+  void give(RunListener& keeper, double wall_seconds) {
+    tape_.clear();
+    run_.pass(tape_);
+    checkpoint_.time = run_.stepper.time();
+    checkpoint_.steps = run_.done;
+    checkpoint_.wall_seconds = wall_seconds;
+    checkpoint_.numbers = tape_.numbers();
+    keeper.on_checkpoint(checkpoint_);
+  }
+
+  Run& run_;
+  std::vector<RunListener*> keepers_;
+  StateTape tape_;
+  RunCheckpoint checkpoint_;
+};
+
+void restore(Run& run, const RunCheckpoint& from) {
+  bool same = true;
+  try {
+    StateTape tape(from.numbers);
+    run.pass(tape);
+    same = tape.at_end() && run.done == from.steps && run.stepper.time() == from.time;
+  } catch (const std::out_of_range&) {
+    same = false;
+  }
+  if (!same) throw ModelError("checkpoint", "one of this model and method", "one of another run");
+  if (run.done >= run.plan.count()) {
+    throw ModelError("--duration", fmt::format("a time after {:.9g} s, where the run stands", from.time),
+                     fmt::format("{:.9g} s", run.record.settings.duration));
+  }
+}
+
+Record go(Stepper& stepper, const RunSettings& settings, const RunCheckpoint* from,
+          const std::vector<RunListener*>& listeners, bool keep) {
   require_settings(settings);
   Record record{stepper.manifest(), settings, {}, {}, {}};
   for (const auto* controllers : {&record.manifest.sampled, &record.manifest.exciting}) {
     for (const SampledController& controller : *controllers) require_whole_steps(controller, settings.step);
   }
   chosen_channels(record.manifest.channels, settings.record, "simulation.record");
-  for (RunListener* listener : listeners) listener->on_start(record.manifest, settings);
   Run run(stepper, record, listeners, keep);
+  if (from) restore(run, *from);
+  for (RunListener* listener : listeners) listener->on_start(record.manifest, settings);
 
-  StepPlan plan(settings, stepper.time());
+  CheckpointGiver checkpoints(run, from ? from->resumed : std::vector<Resumption>{});
+  if (!from) {
+    run.publish(run.now, 0);
+    checkpoints.give_all(0);
+  }
   const auto begin = std::chrono::steady_clock::now();
-  long done = 0;
+  const double before = from ? from->wall_seconds : 0;
+  const auto wall_seconds = [&] {
+    return before + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
   try {
-    while (done < plan.count()) {
-      stepper.step(plan.next(stepper.time()));
-      ++done;
-      run.book(done == plan.count() || done % settings.record_every == 0);
+    while (run.done < run.plan.count()) {
+      if (run.done + 1 == run.plan.count() && !checkpoints.empty()) checkpoints.give_all(wall_seconds());
+      stepper.step(run.plan.next(stepper.time()));
+      ++run.done;
+      run.book(run.done == run.plan.count() || run.done % settings.record_every == 0);
       for (RunListener* listener : listeners) listener->on_step(stepper.time());
+      if (!checkpoints.empty() && run.done < run.plan.count()) checkpoints.give_where_due(wall_seconds);
     }
   } catch (const StepFailure& failure) {
     record.failure = failure;
+    const bool stands = !run.lost && stepper.time() == run.now.time;
+    if (stands && dynamic_cast<const RunInterrupted*>(&failure)) checkpoints.give_all(wall_seconds());
     if (run.lost) {
-      --done;
-    } else if (stepper.time() > run.now.time || done % settings.record_every != 0) {
+      --run.done;
+    } else if (!stands || run.done % settings.record_every != 0) {
       run.book(true);
     }
   }
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  record.ledger = run.keeper.close(settings.step, done, wall.count(), stepper.evaluations());
+  record.ledger = run.keeper.close(settings.step, run.done, wall_seconds(), stepper.evaluations());
   record.ledger.singular_times = stepper.singular_times();
   record.ledger.accuracy.indicator = run.motion.report();
   record.ledger.extrema = run.extrema.report();
+  record.ledger.resumed = checkpoints.resumed();
   for (RunListener* listener : listeners) listener->on_end(record.ledger);
   return record;
+}
+
+}  // namespace
+
+Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector<RunListener*>& listeners,
+                bool keep) {
+  return go(stepper, settings, nullptr, listeners, keep);
+}
+
+Record resume(Stepper& stepper, const RunSettings& settings, const RunCheckpoint& from,
+              const std::vector<RunListener*>& listeners, bool keep) {
+  return go(stepper, settings, &from, listeners, keep);
 }
 
 }  // namespace torsor

@@ -49,6 +49,14 @@ void SlackWatch::feed(double time, const std::vector<TendonObservation>& tendons
   fed_ = true;
 }
 
+void SlackWatch::pass(StateTape& tape) {
+  tape(start_, time_, fed_);
+  for (std::size_t i = 0; i < tendons_.size(); ++i) {
+    tape(tendons_[i].first_time, tendons_[i].times, tendons_[i].least_length, watched_[i].stretch,
+         watched_[i].slack_time);
+  }
+}
+
 std::vector<SlackTendon> SlackWatch::report() const {
   std::vector<SlackTendon> slack;
   for (std::size_t i = 0; i < tendons_.size(); ++i) {

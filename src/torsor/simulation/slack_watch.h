@@ -22,6 +22,7 @@ class SlackWatch {
  public:
   explicit SlackWatch(const Manifest& manifest);
   void feed(double time, const std::vector<TendonObservation>& tendons);
+  void pass(StateTape& tape);
   /// Those that were slack; none that stayed taut.
   std::vector<SlackTendon> report() const;
 

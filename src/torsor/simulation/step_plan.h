@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/simulation/settings.h"
 
 namespace torsor {
@@ -22,6 +23,7 @@ class StepPlan {
   }
 
   long count() const { return count_; }
+  void pass(StateTape& tape) { tape(start_, step_, span_, in_span_); }
   /// The length of the next step, from where the last one ended; the last of a span ends where the span does.
   double next(double time) {
     if (in_span_ == spans_[span_].steps) {

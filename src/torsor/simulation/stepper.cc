@@ -61,7 +61,9 @@ void Stepper::sample() {
 
 void Stepper::pass(StateTape& tape) {
   pass_integrator(tape);
-  if (sampled_) sampled_->pass(tape);
+  if (!sampled_) return;
+  sampled_->pass(tape);
+  tape(shown_);
 }
 
 void Stepper::set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start,

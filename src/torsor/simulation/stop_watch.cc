@@ -45,6 +45,14 @@ void StopWatch::feed(const Observation& seen) {
   fed_ = true;
 }
 
+void StopWatch::pass(StateTape& tape) {
+  tape(time_, fed_);
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    TouchedStop& stop = stops_[i];
+    tape(stop.first_time, stop.times, stop.overshoot, stop.time, watched_[i].overshoot);
+  }
+}
+
 std::vector<TouchedStop> StopWatch::report() const {
   std::vector<TouchedStop> touched;
   for (const TouchedStop& stop : stops_) {

@@ -23,6 +23,7 @@ class StopWatch {
  public:
   explicit StopWatch(const Manifest& manifest);
   void feed(const Observation& now);
+  void pass(StateTape& tape);
   /// Those that were touched.
   std::vector<TouchedStop> report() const;
 

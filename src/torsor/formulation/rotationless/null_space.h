@@ -61,6 +61,10 @@ class NullSpace final : public ConstrainedSystem {
   void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const override {
     full_.settle(x, x_lost, angles);
   }
+  void pass(StateTape& tape) override {
+    full_.pass(tape);
+    tape(border_lu_);
+  }
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override {
     return full_.make_weak_form(basis);
   }

@@ -190,6 +190,7 @@ double Rotationless<D>::begin_step(double time, std::span<const double> x, std::
   const ConstrainedPoint point = state_point(work_, time, x, v, angles);
   work_.X.load(point);
   set_row_pairs(work_, point);
+  if (!work_.outputs.empty()) set_efforts(work_, work_.view(point, {}));
   if (!factorise_bare(work_, time)) return 0;
   if (work_.kkt.sparse() || mechanism_.loop_rank == mechanism_.loop_count) {
     return work_.kkt.factorise_border() ? work_.kkt.border_pivot_ratio() : 0;

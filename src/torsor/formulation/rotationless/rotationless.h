@@ -51,6 +51,7 @@ class Rotationless final : public ConstrainedSystem {
   void lead_rates(double t, std::span<const double> x, std::span<const double> angles, std::span<double> v,
                   std::span<double> v_lost, std::span<double> z) override;
   void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const override;
+  void pass(StateTape& tape) override { tape(work_.kkt, work_.shares); }
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
  private:

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/state_tape.h"
 #include "torsor/model/model.h"
 
 namespace torsor {
@@ -42,6 +43,7 @@ class ServoShares {
   /// The largest of N^T tau over the outputs, of efforts that change by these unknowns: how far they would move
   /// what they lead. Solvers see of efforts by this alone whether they are settled.
   double size(std::span<const double> unknowns) const;
+  void pass(StateTape& tape) { tape(cut_, shares_); }
   void forget_cuts() { std::fill(cut_.begin(), cut_.end(), 0); }
 
  private:

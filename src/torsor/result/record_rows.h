@@ -1,0 +1,35 @@
+#pragma once
+// Rows of the datasets of a result file, block by block, as far as they can be read. For sources only.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "torsor/result/hdf5_id.h"
+
+namespace torsor {
+
+struct StoredCheckpoint;
+
+class RecordRows {
+ public:
+  /// Of an open file; `order` names the datasets, a line each, as its attribute `channels` does.
+  RecordRows(const Hdf5Id& file, const std::string& order);
+
+  std::size_t count() const { return datasets_.size(); }
+  std::uint64_t rows() const { return rows_; }  ///< that all have, as the file says
+  /// Into room for count x width numbers; false where they cannot be read.
+  bool read(std::size_t dataset, std::uint64_t first, std::uint64_t count, double* numbers) const;
+  /// Takes out of the list those whose records are not what they were.
+  void keep_whole(std::vector<StoredCheckpoint>& checkpoints) const;
+
+ private:
+  struct Dataset {
+    Hdf5Id id;
+    int width = 1;
+  };
+  std::vector<Dataset> datasets_;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace torsor

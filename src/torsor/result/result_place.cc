@@ -1,0 +1,68 @@
+#include "torsor/result/result_place.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "torsor/result/output_file.h"
+
+namespace torsor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kBusy = "another program is writing it";
+
+/// Where the file system cannot tell, whatever lies there is replaced.
+bool put_where_nothing_is(const std::string& from, const std::string& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  return errno != EEXIST && std::rename(from.c_str(), to.c_str()) == 0;
+}
+
+void put_folder_on_disk(const fs::path& file) {
+  const int folder = open(fs::absolute(file).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  fsync(folder);
+  close(folder);
+}
+
+}  // namespace
+
+ResultPlace::ResultPlace(const std::string& path) : path_(path), target_(path) {
+  require_writable(path);
+  std::error_code fault;
+  replaces_ = fs::exists(path, fault);
+  if (replaces_) {
+    target_ = fs::canonical(path, fault).string();  // a link stays a link
+    if (!fs::is_regular_file(target_, fault)) throw unwritable(path, "it is no regular file");
+    const FileLock::Outcome outcome = old_.lock(target_);
+    if (outcome == FileLock::Outcome::busy) throw unwritable(path, kBusy);
+    if (outcome == FileLock::Outcome::impossible) throw unwritable(path, std::strerror(errno));
+  }
+  const fs::path folder = fs::absolute(target_).parent_path();
+  working_ = access(folder.c_str(), W_OK) == 0 ? fmt::format("{}.{}.tmp", target_, getpid()) : target_;
+}
+
+ResultPlace::~ResultPlace() {
+  if (!settled_ && working_ != target_) unlink(working_.c_str());
+}
+
+void ResultPlace::settle() {
+  if (working_ != target_) {
+    own_.lock(working_);
+    const bool done = replaces_ ? std::rename(working_.c_str(), target_.c_str()) == 0
+                                : put_where_nothing_is(working_, target_);
+    if (!done) throw unwritable(path_, errno == EEXIST ? kBusy : std::strerror(errno));
+    put_folder_on_disk(target_);
+  } else if (!replaces_) {
+    own_.lock(working_);
+  }
+  settled_ = true;
+}
+
+}  // namespace torsor

@@ -1,0 +1,256 @@
+#include "torsor/result/resumable_run.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "testing/linkages.h"
+#include "testing/models.h"
+#include "torsor/assembly/start.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/result/checkpoint_slots.h"
+#include "torsor/result/file_lock.h"
+#include "torsor/result/hdf5_writer.h"
+#include "torsor/result/result_table.h"
+#include "torsor/simulation/applicable.h"
+
+namespace {
+long writes_left = -1;  ///< before this program is killed; below 0: it is not
+}
+
+/// In the place of the C library's: the program dies at the write that is asked for, which it makes by half.
+extern "C" ssize_t pwrite(int file, const void* data, size_t size, off_t at) {
+  if (writes_left == 0) {
+    syscall(SYS_pwrite64, file, data, size / 2, at);
+    _exit(9);
+  }
+  if (writes_left > 0) --writes_left;
+  return syscall(SYS_pwrite64, file, data, size, at);
+}
+extern "C" ssize_t pwrite64(int file, const void* data, size_t size, off64_t at) {
+  return pwrite(file, data, size, at);
+}
+
+namespace torsor {
+namespace {
+
+constexpr const char* kModel = R"(torsor: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  upper: {mass: 1, com: [0.5, 0], inertia: 0.1}
+  lower: {mass: 1, com: [0.5, 0], inertia: 0.1}
+joints:
+  shoulder: {type: revolute, parent: world, child: upper}
+  elbow: {type: revolute, parent: upper, child: lower, in_parent: {position: [1, 0]}}
+simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 2}
+)";
+
+/// In memory where there is such a folder: syncs are many here.
+std::filesystem::path scratch_folder() {
+  return access("/dev/shm", W_OK) == 0 ? std::filesystem::path("/dev/shm")
+                                       : std::filesystem::temp_directory_path();
+}
+
+struct Scratch {
+  std::string path;
+  explicit Scratch(const std::string& name)
+      : path((scratch_folder() / (std::to_string(getpid()) + "-torsor-resume-" + name)).string()) {}
+  ~Scratch() { std::filesystem::remove(path); }
+};
+
+Model model() { return parse_model(ModelSource{"arm.yaml", kModel, {{"bodies.lower.mass", "2"}}}); }
+
+/// Ends a run after so many steps, as Ctrl-C does.
+class Cut : public RunListener {
+ public:
+  explicit Cut(long steps) : left_(steps) {}
+  void on_record(const Observation&, double) override {}
+  void on_step(double time) override {
+    if (--left_ == 0) throw RunInterrupted(time);
+  }
+
+ private:
+  long left_;
+};
+
+void run_to_file(const std::string& path, const Model& model, const Settings& settings, long cut = -1,
+                 const CheckpointChoice& every = {0, 20, false}) {
+  const auto stepper = make_stepper(model, make_start(model), settings.method);
+  Hdf5Writer writer(path, model, settings_json(model, settings), every);
+  Cut at(cut);
+  simulate(*stepper, settings.run, {&writer, &at}, false);
+}
+
+void go_on(const std::string& path, double duration = 0) {
+  ResumableRun run = read_resumable(path);
+  if (duration > 0) set_duration(run, duration);
+  const Model model = model_of(run);
+  require_same_model(run, model);
+  const auto stepper = make_stepper(model, make_start(model), run.settings.method);
+  Hdf5Writer writer(run, model, settings_json(model, run.settings), {0, 20, false});
+  resume(*stepper, run.settings.run, run.from(), {&writer}, false);
+}
+
+/// Records, and the ledger without times of the clock.
+void expect_same(const std::string& a, const std::string& b) {
+  const ResultTable first = read_result(a), second = read_result(b);
+  ASSERT_EQ(first.rows, second.rows);
+  ASSERT_EQ(first.datasets.size(), second.datasets.size());
+  for (std::size_t i = 0; i < first.datasets.size(); ++i) {
+    EXPECT_TRUE(first.datasets[i].values == second.datasets[i].values) << first.datasets[i].path;
+  }
+  const auto booked = [](const ResultTable& table) {
+    Ledger ledger = parse_ledger(table.ledger);
+    ledger.wall_seconds = ledger.realtime_factor = 0;
+    ledger.resumed.clear();
+    return ledger_json(ledger, {}, {});
+  };
+  EXPECT_EQ(booked(first), booked(second));
+}
+
+TEST(ResumableRun, GoesOnByEveryMethodAsIfItHadNeverStopped) {
+  const Model m = model();
+  Settings settings = resolve_settings(m);
+  settings.run.record_every = 3;
+  for (const Applicable& method : applicable_methods(m)) {
+    if (!method.reason.empty()) continue;
+    SCOPED_TRACE(method.formulation + " " + method.integrator);
+    settings.method = resolve_method(m, {.formulation = method.formulation, .integrator = method.integrator});
+    const Scratch whole("whole.h5"), cut("cut.h5");
+    run_to_file(whole.path, m, settings);
+    run_to_file(cut.path, m, settings, 101);
+    go_on(cut.path);
+    expect_same(whole.path, cut.path);
+    Settings shorter = settings;
+    shorter.run.duration = 1;
+    run_to_file(cut.path, m, shorter);
+    go_on(cut.path, 2);
+    expect_same(whole.path, cut.path);
+    EXPECT_EQ(parse_ledger(read_result(cut.path).ledger).resumed.size(), 1u);
+  }
+}
+
+/// Wherever it is killed, the file opens, and the run can go on.
+TEST(ResumableRun, SurvivesAKillAtEveryWrite) {
+  const Model m = model();
+  Settings settings = resolve_settings(m);
+  settings.run.duration = 0.6;
+  settings.run.record = {"energy.total", "joints.elbow"};  // few datasets: few writes
+  const Scratch whole("kill-whole.h5"), cut("kill.h5");
+  run_to_file(whole.path, m, settings);
+  int cuts = 0;
+  for (long write = 0;; ++write) {
+    std::filesystem::remove(cut.path);
+    const pid_t child = fork();
+    if (child == 0) {
+      writes_left = write;
+      run_to_file(cut.path, m, settings);
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
+    if (!std::filesystem::exists(cut.path)) continue;  // before the file lay in its place
+    SCOPED_TRACE("killed at write " + std::to_string(write));
+    ++cuts;
+    EXPECT_GE(read_result(cut.path).rows, 1u);
+    if (!read_resumable(cut.path).finished) go_on(cut.path);
+    expect_same(whole.path, cut.path);
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(cuts, 10);
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_folder())) {
+    if (entry.path().string().starts_with(cut.path + ".")) std::filesystem::remove(entry.path());
+  }
+}
+
+TEST(ResumableRun, ADamagedTailCostsWhatIsBehindTheLastGoodCheckpoint) {
+  const Model m = model();
+  const Settings settings = resolve_settings(m);
+  const Scratch whole("damage-whole.h5"), cut("damage.h5");
+  run_to_file(whole.path, m, settings);
+  const auto length = [&] { return std::filesystem::file_size(cut.path); };
+  for (const double share : {0.98, 0.9, 0.8, 0.7}) {
+    SCOPED_TRACE(share);
+    run_to_file(cut.path, m, settings, 190);
+    std::filesystem::resize_file(cut.path,
+                                 static_cast<std::uintmax_t>(share * static_cast<double>(length())));
+    go_on(cut.path);
+    expect_same(whole.path, cut.path);
+  }
+}
+
+TEST(ResumableRun, OfADamagedCheckpointTheOneBeforeItIsTaken) {
+  const Model m = model();
+  const Settings settings = resolve_settings(m);
+  const Scratch whole("flip-whole.h5"), cut("flip.h5");
+  run_to_file(whole.path, m, settings);
+  run_to_file(cut.path, m, settings, 190);
+  const StoredCheckpoint newest = read_resumable(cut.path).checkpoints.front();
+  EXPECT_EQ(newest.run.steps, 190);
+  std::fstream file(cut.path, std::ios::in | std::ios::out | std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  const std::string sought(reinterpret_cast<const char*>(newest.run.numbers.data()), 64);
+  const std::size_t at = bytes.find(sought);
+  ASSERT_NE(at, std::string::npos);
+  file.clear();
+  file.seekp(static_cast<std::streamoff>(at + 5));
+  file.put(static_cast<char>(bytes[at + 5] ^ 1));
+  file.close();
+  EXPECT_EQ(read_resumable(cut.path).checkpoints.front().run.steps, 180);
+  go_on(cut.path);
+  expect_same(whole.path, cut.path);
+}
+
+std::string refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ResumableRun, RefusesWithTheDifferenceNamed) {
+  const Model m = model();
+  const Settings settings = resolve_settings(m);
+  const Scratch cut("refuse.h5");
+  run_to_file(cut.path, m, settings, 50);
+  const ResumableRun run = read_resumable(cut.path);
+  const Model heavier = parse_model(ModelSource{"arm.yaml", kModel, {{"bodies.lower.mass", "3"}}});
+  EXPECT_NE(refusal([&] { require_same_model(run, heavier); }).find("bodies.lower.mass=3"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] { go_on(cut.path, 0.2); }).find("a time after 0.5 s"), std::string::npos);
+  run_to_file(cut.path, m, settings, -1, {0, 0, false});
+  EXPECT_NE(refusal([&] { read_resumable(cut.path); }).find("checkpoint"), std::string::npos);
+}
+
+TEST(ResumableRun, ASecondWriterIsRefused) {
+  const Model m = model();
+  const Settings settings = resolve_settings(m);
+  const Scratch file("lock.h5");
+  run_to_file(file.path, m, settings, 50);
+  FileLock lock;
+  ASSERT_EQ(lock.lock(file.path), FileLock::Outcome::locked);
+  EXPECT_NE(refusal([&] { run_to_file(file.path, m, settings); }).find("another program is writing it"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] { go_on(file.path); }).find("another program is writing it"), std::string::npos);
+}
+
+TEST(CheckpointChoice, ReadsTimesStepsAndOff) {
+  EXPECT_EQ(parse_checkpoint_choice("5 min").seconds, 300);
+  EXPECT_EQ(parse_checkpoint_choice("1000 steps").steps, 1000);
+  EXPECT_TRUE(parse_checkpoint_choice("off").is_off());
+  for (const char* text : {"", "0 s", "-1 s", "0 steps", "x steps", "5 kg", "often"}) {
+    EXPECT_THROW(parse_checkpoint_choice(text), ModelError) << text;
+  }
+}
+
+}  // namespace
+}  // namespace torsor
