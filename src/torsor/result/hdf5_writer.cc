@@ -181,11 +181,8 @@ void Hdf5Writer::on_record(const Observation& observation, double energy_residua
   last_ = observation;
   // A block ends where a chunk of the file ends, so that a full block is one write.
   if (++block_rows_ == chunk_rows_ - static_cast<int>(written_ % chunk_rows_)) append_block();
-  const bool first = written_ + block_rows_ == 1;  // that has a checkpoint of its own
-  if (first ? checkpoints_.is_off()
-            : Clock::now() - flushed_ > std::max<Clock::duration>(kFlushInterval, kShare * cost_)) {
-    flush();
-  }
+  const Clock::duration between = std::max<Clock::duration>(kFlushInterval, kShare * cost_);
+  if (written_ + block_rows_ == 1 || Clock::now() - flushed_ > between) flush();
 }
 
 bool Hdf5Writer::checkpoint_is_due(long steps) {

@@ -159,7 +159,14 @@ TEST(ResumableRun, SurvivesAKillAtEveryWrite) {
     if (!std::filesystem::exists(cut.path)) continue;  // before the file lay in its place
     SCOPED_TRACE("killed at write " + std::to_string(write));
     ++cuts;
-    EXPECT_GE(read_result(cut.path).rows, 1u);
+    const std::size_t rows = read_result(cut.path).rows;
+    EXPECT_GE(rows, 1u);
+    try {
+      read_resumable(cut.path);
+    } catch (const ModelError&) {
+      EXPECT_EQ(rows, 1u);  // the start alone, before its checkpoint: nothing is lost
+      continue;
+    }
     if (!read_resumable(cut.path).finished) go_on(cut.path);
     expect_same(whole.path, cut.path);
     if (HasFailure()) break;
