@@ -194,7 +194,7 @@ TEST(Coupling, RedundantOnesAreNamedAndChangeNothing) {
   ModelDescription once = rack_and_gears(), twice = once;
   twice.couplings.push_back(twice.couplings[0]);
   twice.couplings.back().name = "again";
-  const Start start = make_start(Model(twice));
+  const Start start = make_start(Model(twice), Redundant::named);
   ASSERT_EQ(start.mobility.redundancies.size(), 1u);
   EXPECT_EQ(start.mobility.redundancies[0].joint, "again");
   EXPECT_EQ(start.mobility.redundancies[0].others, std::vector<std::string>{"mesh"});

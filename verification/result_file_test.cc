@@ -97,6 +97,7 @@ TEST(Hdf5, EveryGalleryResultHasTheSameRowsAndNoNan) {
     const std::function<void(const std::string&)> visit = [&](const std::string& group) {
       for (const std::string& member : result.members(group)) {
         const std::string path = group + (group.ends_with("/") ? "" : "/") + member;
+        if (path == "/checkpoint") continue;  // for `torsor resume`, not for people
         try {
           const Hdf5Reader::Table table = result.table(path);
           EXPECT_EQ(table.rows, 21) << name << path;
