@@ -103,8 +103,8 @@ TEST_P(Resume, GoesOnBitForBitByEveryMethod) {
       const std::vector<std::uint64_t> here = bits(there.numbers()), straight_on = bits(end.numbers());
       ASSERT_EQ(here.size(), straight_on.size());
       for (std::size_t n = 0; n < here.size(); ++n) {
-        ASSERT_EQ(here[n], straight_on[n]) << n << " of " << here.size() << ": " << there.numbers()[n] << " "
-                                           << end.numbers()[n];
+        ASSERT_EQ(here[n], straight_on[n])
+            << n << " of " << here.size() << ": " << there.numbers()[n] << " " << end.numbers()[n];
       }
     }
     // To a later end: the last step of the shorter run is made again, as one among others.

@@ -132,7 +132,8 @@ void bind_sweep(nb::module_& module) {
       .def(nb::init<PySweep&, const std::string&>(), "sweep"_a, "folder"_a)
       .def("missing", [](const PySweepRuns& r) { return r.runs.missing(); })
       .def("add", &PySweepRuns::add, "rows"_a)
-      .def("progress", &PySweepRuns::progress)
+      .def("progress", &PySweepRuns::progress,
+           nb::sig("def progress(self) -> tuple[int, int, int, int, float]"))
       .def("close", [](PySweepRuns& r) { r.runs.close(); })
       .def(
           "run_in_threads",
@@ -145,23 +146,28 @@ void bind_sweep(nb::module_& module) {
   nb::class_<SweepTable>(module, "SweepTable", "Inputs, measures and ledger figures of all runs.")
       .def_prop_ro("runs", [](const SweepTable& t) { return t.runs; })
       .def_prop_ro("planned", [](const SweepTable& t) { return t.planned; })
-      .def_prop_ro("columns",
-                   [](nb::object self) {
-                     const SweepTable& t = nb::cast<const SweepTable&>(self);
-                     nb::list columns;
-                     for (const SweepColumn& c : t.columns) {
-                       columns.append(
-                           nb::make_tuple(name_of(c.group), c.name, c.unit, c.labels, array(c.values, self)));
-                     }
-                     return columns;
-                   })
-      .def_prop_ro("failed",
-                   [](const SweepTable& t) {
-                     nb::list failed;
-                     for (const SweepTable::Failed& f : t.failed)
-                       failed.append(nb::make_tuple(f.run, f.inputs, f.reason));
-                     return failed;
-                   })
+      .def(
+          "columns",
+          [](nb::object self) {
+            const SweepTable& t = nb::cast<const SweepTable&>(self);
+            nb::list columns;
+            for (const SweepColumn& c : t.columns) {
+              columns.append(
+                  nb::make_tuple(name_of(c.group), c.name, c.unit, c.labels, array(c.values, self)));
+            }
+            return columns;
+          },
+          nb::sig("def columns(self) -> list[tuple[str, str, str, list[str], "
+                  "numpy.typing.NDArray[numpy.float64]]]"))
+      .def(
+          "failed",
+          [](const SweepTable& t) {
+            nb::list failed;
+            for (const SweepTable::Failed& f : t.failed)
+              failed.append(nb::make_tuple(f.run, f.inputs, f.reason));
+            return failed;
+          },
+          nb::sig("def failed(self) -> list[tuple[int, list[float], str]]"))
       .def(
           "write",
           [](const SweepTable& t, const std::string& path) {

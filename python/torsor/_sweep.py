@@ -52,7 +52,7 @@ class Sweep:
         self.measures: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
         self.ledger: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
         self.units: dict[str, str] = {}
-        for group, name, unit, labels, values in table.columns:
+        for group, name, unit, labels, values in table.columns():
             if group == "inputs":
                 self.inputs[name] = np.array(labels)[values.astype(int)] if labels else values
             else:
@@ -67,13 +67,13 @@ class Sweep:
     @property
     def failed(self) -> list[dict[str, Any]]:
         return [{"run": run, "inputs": dict(zip(self.inputs, inputs)), "reason": reason}
-                for run, inputs, reason in self._table.failed]
+                for run, inputs, reason in self._table.failed()]
 
     def __len__(self) -> int:
         return len(self.runs)
 
     def __repr__(self) -> str:
-        return f"<Sweep of {self.planned} runs: {len(self)} done, {len(self._table.failed)} failed>"
+        return f"<Sweep of {self.planned} runs: {len(self)} done, {len(self._table.failed())} failed>"
 
     def model(self, run: int) -> Model:
         """The model of a run, to look at it: ``sweep.model(17).simulate()``."""
@@ -83,7 +83,7 @@ class Sweep:
 
     def sensitivities(self) -> dict[str, dict[str, float]]:
         """Sobol's indices of the first order: of each measure the share of its variance that each input explains alone."""
-        columns = self._table.columns
+        columns = self._table.columns()
         place = {(group, name): i for i, (group, name, *_) in enumerate(columns)}
         return {measure: {name: self._table.index(place["inputs", name], place["measures", measure]) for name in self.inputs}
                 for measure in self.measures}

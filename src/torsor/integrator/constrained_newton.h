@@ -47,7 +47,10 @@ class ConstrainedNewton {
     while (report.iterations < settings.max_iterations) {
       double damping = 1, size = 0;
       for (;; damping *= 0.5) {
-        if (damping < kLeastDamping) return report;
+        if (damping < kLeastDamping) {  // nothing is nearer: done where it may be rounding
+          report.converged = report.correction <= kSingularFloor * rounding;
+          return report;
+        }
         std::copy(unknowns.begin(), unknowns.end(), trial_.begin());
         for (std::size_t i = 0; i < step_.size(); ++i) r_[i] = damping * step_[i];
         system.correct(r_, trial_);
@@ -91,7 +94,7 @@ class ConstrainedNewton {
   // In roundings of the coordinates. A correction below the first is the last. Below the others, corrections
   // that no longer shrink are rounding, too; with a kept tangent they may be stuck at a kink or by a singular
   // position. The last is what rounding may amount to near a singular position, where nothing better is had.
-  static constexpr double kLast = 1, kFloor = 1e5, kKeptFloor = 500, kSingularFloor = 5e6;
+  static constexpr double kLast = 1, kFloor = 1e5, kKeptFloor = 500, kSingularFloor = 2e7;
   static constexpr int kPatience = 3;
 
   template <class System, class Point>

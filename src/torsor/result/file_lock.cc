@@ -20,8 +20,7 @@ FileLock::Outcome FileLock::lock(const std::string& path) {
   one.l_whence = SEEK_SET;
   one.l_start = off_t(1) << 62;  // a byte that no file has
   one.l_len = 1;
-  const bool busy =
-      fcntl(fresh.descriptor_, F_OFD_SETLK, &one) != 0 && (errno == EAGAIN || errno == EACCES);
+  const bool busy = fcntl(fresh.descriptor_, F_OFD_SETLK, &one) != 0 && (errno == EAGAIN || errno == EACCES);
   if (busy) return Outcome::busy;
   *this = std::move(fresh);  // where the file system knows no locks, without one
   return Outcome::locked;

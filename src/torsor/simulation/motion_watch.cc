@@ -93,7 +93,8 @@ void MotionWatch::feed(double time, std::span<const BodySpeed> speeds, double co
 }
 
 void MotionWatch::pass(StateTape& tape) {
-  tape(last_, before_, time_, step_, longest_, fed_, in_a_row_, equal_, size_, change_, bend_, turn_, turning_);
+  tape(last_, before_, time_, step_, longest_, fed_, in_a_row_, equal_, size_, change_, bend_, turn_,
+       turning_);
   tape(speed_, constraint_rate_);
 }
 
