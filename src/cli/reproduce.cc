@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <thread>
 
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -15,6 +14,7 @@
 #include "experiments/reproduction_page.h"
 #include "experiments/tables.h"
 #include "torsor/base/nearest.h"
+#include "torsor/base/parallel.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/result/output_file.h"
 
@@ -86,8 +86,7 @@ Status run(const ReproduceOptions& options) {
   make_places(options.out);
   const bool as_text = !options.json && !options.markdown;
   ReproductionOptions how;
-  how.threads = options.threads > 0 ? options.threads
-                                    : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  how.threads = options.threads > 0 ? options.threads : hardware_threads();
   how.stopped = was_interrupted;
   ProgressLine progress(ProgressLine::Elsewhere::lines);
   how.on_result = [&](const ExperimentResult& result, int done, int all) {

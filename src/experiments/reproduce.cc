@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <exception>
 #include <fstream>
 #include <mutex>
-#include <thread>
 
 #include "experiments/curves.h"
+#include "torsor/base/parallel.h"
 
 namespace torsor {
 namespace {
@@ -119,7 +118,6 @@ class Pool {
 
   void run(bool timed, int threads) {
     jobs_.clear();
-    next_ = 0;
     for (std::size_t e = 0; e < experiments_.size(); ++e) {
       if (experiments_[e].timed != timed) continue;
       const std::size_t runs = experiments_[e].runs.size();
@@ -127,12 +125,8 @@ class Pool {
       work_[e].left = static_cast<int>(runs);
       for (std::size_t r = 0; r < runs; ++r) jobs_.push_back({e, r});
     }
-    {
-      std::vector<std::jthread> workers;
-      for (int i = 1; i < threads; ++i) workers.emplace_back([this] { serve(); });
-      serve();
-    }
-    if (fault_) std::rethrow_exception(fault_);
+    for_each_parallel(static_cast<long>(jobs_.size()), threads,
+                      [this](long i, int) { carry_out_job(jobs_[i]); });
   }
 
  private:
@@ -145,31 +139,18 @@ class Pool {
     std::atomic<double> seconds{0};
   };
 
-  /// A fault of a callback ends the work of every thread, and is the caller's.
-  void serve() noexcept {
-    try {
-      take_jobs();
-    } catch (...) {
-      next_ = jobs_.size();
-      const std::lock_guard lock(mutex_);
-      if (!fault_) fault_ = std::current_exception();
+  void carry_out_job(const Job& job) {
+    const auto [e, r] = job;
+    Work& work = work_[e];
+    const Clock::time_point start = Clock::now();
+    const ExperimentRun& run = experiments_[e].runs[r];
+    if (options_.stopped && options_.stopped()) {
+      work.outcomes[r] = {run, {}, {}, "interrupted"};
+    } else {
+      work.outcomes[r] = carry_out(run, load_);
     }
-  }
-
-  void take_jobs() {
-    for (std::size_t i = next_++; i < jobs_.size(); i = next_++) {
-      const auto [e, r] = jobs_[i];
-      Work& work = work_[e];
-      const Clock::time_point start = Clock::now();
-      const ExperimentRun& run = experiments_[e].runs[r];
-      if (options_.stopped && options_.stopped()) {
-        work.outcomes[r] = {run, {}, {}, "interrupted"};
-      } else {
-        work.outcomes[r] = carry_out(run, load_);
-      }
-      work.seconds += since(start);
-      if (--work.left == 0) finish(e);
-    }
+    work.seconds += since(start);
+    if (--work.left == 0) finish(e);
   }
 
   void finish(std::size_t e) {
@@ -187,9 +168,7 @@ class Pool {
   std::vector<ExperimentResult>& results_;
   std::vector<Work> work_;
   std::vector<Job> jobs_;
-  std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
-  std::exception_ptr fault_;  ///< the first
   int done_ = 0;
 };
 
