@@ -2,6 +2,7 @@
 // carry no mass at all go the same way. Bodies and joints stand in the order in which Pinocchio goes through them.
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <filesystem>
 #include <set>

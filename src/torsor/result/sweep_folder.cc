@@ -10,6 +10,7 @@
 
 #include "torsor/base/error.h"
 #include "torsor/base/parallel.h"
+#include "torsor/format/yaml_tree.h"
 #include "torsor/result/output_file.h"
 #include "torsor/result/sweep_journal.h"
 #include "torsor/result/version.h"
