@@ -1,12 +1,13 @@
 # Every target first installs what is missing (tools/setup), then does its work. `make help` lists them.
 JOBS    ?= 2
 SECONDS ?= 20
+MINUTES ?= 60
 PREFIX  ?= /usr/local
 SOURCES  = $(shell git ls-files -co --exclude-standard '*.h' '*.hpp' '*.cc')
 TORSOR   = build/bin/torsor
 
 .DEFAULT_GOAL := help
-.PHONY: build demo reproduce test test-viewer test-python test-peers wheel docs gallery bench format format-check sanitize tsan fuzz install check-install clean help
+.PHONY: build demo reproduce test test-viewer test-python test-peers test-portable wheel docs gallery bench format format-check sanitize tsan fuzz soak install check-install deb check-deb bench-peers clean help
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -19,8 +20,8 @@ build:         ## the program, at build/bin/torsor
 demo: build    ## simulate the tendon-driven arm: ledger on the screen, result in build/demo
 	@mkdir -p build/demo
 	$(TORSOR) run tendon_arm --out build/demo/tendon_arm.h5
-	@printf '%s\n' '' 'What to look at: "error max" says how far the energy strayed in 50 s; "balance residual max"' \
-	  'says how well energy, work and dissipation add up. The motion itself is in build/demo/tendon_arm.h5.' \
+	@printf '%s\n' '' 'What to look at: the verdicts say what was checked and how well it holds; "error max" is how far the energy' \
+	  'strayed in 50 s. The motion itself is in build/demo/tendon_arm.h5.' \
 	  'Next:' \
 	  '  $(TORSOR) run four_bar                                           # a closed loop' \
 	  '  $(TORSOR) run tendon_arm --formulation joint --integrator dopri5 # another method' \
@@ -82,26 +83,46 @@ tsan:          ## steppers in several threads under the thread sanitizer
 	@cmake --build build/tsan -j $(JOBS) --target simulation_test
 	@build/tsan/bin/simulation_test --gtest_filter='StepperThreads*'
 
-fuzz:          ## feed the model reader random files for SECONDS (20)
+test-portable: ## the fast tests by g++ and clang, with and without native code, and at -O0 with assertions (NAMES="clang-plain ..")
+	@tools/setup portable
+	@tools/test_portable $(NAMES)
+
+fuzz:          ## feed every reader random files for SECONDS (20) or HOURS each; inputs are kept in build/fuzz/corpus
 	@tools/setup fuzz
 	@cmake --preset fuzz > /dev/null
-	@cmake --build build/fuzz -j $(JOBS) --target model_reader_fuzz mesh_reader_fuzz xml_model_fuzz mjcf_fuzz
-	@tools/fuzz $(SECONDS)
+	@cmake --build build/fuzz -j $(JOBS) --target model_reader_fuzz mesh_reader_fuzz xml_model_fuzz mjcf_fuzz \
+	  result_fuzz state_fuzz expression_fuzz sweep_fuzz
+	@tools/fuzz $(if $(HOURS),$(shell expr $(HOURS) '*' 3600),$(SECONDS))
 
-docs:          ## the documentation site, at build/docs/index.html
+soak:          ## hours of running for MINUTES (60) a part: long runs, random mechanisms, kills and full disks
+	@tools/setup test
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS) --target torsor fault_io random_mechanisms
+	@verification/faults.py $(TORSOR) build/verification/libfault_io.so
+	@build/bin/random_mechanisms --minutes $(MINUTES)
+	@verification/soak.py $(TORSOR) --minutes $(MINUTES)
+
+docs: build    ## the documentation site with a live page of every model, at build/docs/index.html
 	@tools/setup docs
-	@test -x build/docs-tools/bin/mkdocs -a build/docs-tools -nt docs/requirements.txt || { \
-	  python3 -m venv --clear build/docs-tools && build/docs-tools/bin/pip install --quiet -r docs/requirements.txt && \
-	  npm install --silent --no-save --prefix build/docs-tools iframe-worker@1.0.4; }
+	@if test -e build/share/torsor/report.html; then tools/gallery_pages build/docs-live; fi
+	@tools/python_env build/docs-tools docs/requirements.lock
+	@test build/docs-tools/node_modules/.package-lock.json -nt docs/package-lock.json || { \
+	  cp docs/package.json docs/package-lock.json build/docs-tools && \
+	  npm ci --prefix build/docs-tools --ignore-scripts --no-audit --no-fund --loglevel=error > /dev/null; }
 	@NO_MKDOCS_2_WARNING=1 build/docs-tools/bin/mkdocs build --strict --quiet && echo "docs: build/docs/index.html"
 
 gallery: build ## remake the pictures of docs/gallery.md by the report page in headless Chromium
 	@tools/setup test
 	@tools/gallery_pictures
 
-bench:         ## time everything, beside peers where they can be had; tables into docs/benchmarks.md (PARTS="kernels ..")
+bench:         ## time everything, beside peers where they are installed; tables into docs/benchmarks.md (PARTS="kernels ..")
 	@tools/setup bench
 	@bench/run $(PARTS)
+
+bench-peers: build ## the same runs by MuJoCo, Pinocchio, Drake, Exudyn and Simbody; table into docs/peers.md
+	@tools/setup bench
+	@cmake --preset bench > /dev/null && cmake --build build/bench -j $(JOBS) --target simbody_runs || true
+	@bench/peers $(TORSOR)
 
 format:        ## lay out the code (.clang-format)
 	@tools/setup format
@@ -121,6 +142,16 @@ check-install: ## the examples as outside projects, against static and shared li
 	@cmake --build build -j $(JOBS) --target torsor torsor_told
 	@tools/check_install build
 	@tools/check_install build --shared
+
+deb:           ## a Debian package for other machines, build/torsor_*.deb
+	@tools/setup
+	@cmake --preset package > /dev/null
+	@cmake --build build/package -j $(JOBS) --target torsor torsor_told report_page
+	@cd build/package && cpack -G DEB > cpack.log || { cat cpack.log; exit 1; }
+	@mv build/package/torsor_*.deb build/ && ls build/torsor_*.deb
+
+check-deb: deb ## install and run the Debian package in a bare Debian (debootstrap, as root)
+	@tools/check_deb build/torsor_*.deb
 
 clean:         ## remove all that was built
 	rm -rf build

@@ -1,9 +1,12 @@
 // Runs of bench/work_precision by Simbody, a tree in joint coordinates with loops as constraints. A mechanism comes in
 // as numbers (plain_text of bench/wp_mechanisms.py); of every tolerance the least seconds and the positions of the
 // mass centres at the end go out, a line each. Usage: simbody_runs INTEGRATOR ROUNDS TOLERANCE.. < MECHANISM
+// For bench/peers: simbody_runs INTEGRATOR ROUNDS step H < MECHANISM takes fixed steps; of the run go out seconds, the
+// largest |E(t) - E(0)| and the largest error of constraints, then the positions.
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <iostream>
@@ -101,6 +104,47 @@ std::unique_ptr<Integrator> make(const std::string& name, const System& system) 
   throw std::invalid_argument("no integrator " + name);
 }
 
+void print_positions(const Mechanism& mechanism, const Built& built, const State& state) {
+  built.system.realize(state, Stage::Position);
+  for (std::size_t b = 0; b < built.bodies.size(); ++b) {
+    const Vec3 x = built.bodies[b].findStationLocationInGround(state, Vec3(mechanism.links[b].com, 0, 0));
+    std::printf(" %.17g %.17g %.17g", x[0], x[1], x[2]);
+  }
+  std::puts("");
+}
+
+void run_by_steps(const std::string& name, int rounds, double h, const Mechanism& mechanism,
+                  const Built& built) {
+  const long steps = std::lround(mechanism.duration / h);
+  double least = std::numeric_limits<double>::infinity(), energy = 0, gap = 0;
+  State end;
+  for (int round = 0; round <= rounds; ++round) {  // the last one is looked at
+    const std::unique_ptr<Integrator> integrator = make(name, built.system);
+    integrator->setFixedStepSize(h);
+    integrator->setFinalTime(mechanism.duration);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t used = std::clock();
+    integrator->initialize(built.start);
+    const double first = built.system.calcEnergy(integrator->getState());
+    for (long i = 1; i <= steps; ++i) {
+      while (integrator->getTime() < static_cast<double>(i) * h - 1e-9)
+        integrator->stepTo(static_cast<double>(i) * h);
+      if (round < rounds) continue;
+      const State& now = integrator->getState();
+      built.system.realize(now, Stage::Velocity);
+      energy = std::max(energy, std::abs(built.system.calcEnergy(now) - first));
+      for (int k = 0; k < now.getQErr().size(); ++k) gap = std::max(gap, std::abs(now.getQErr()[k]));
+    }
+    if (round < rounds)
+      least =
+          std::min({least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+                    static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC});
+    end = integrator->getState();
+  }
+  std::printf("%.17g %.17g %.17g", least, energy, gap);
+  print_positions(mechanism, built, end);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -108,6 +152,15 @@ int main(int count, char** words) {
   const int rounds = std::stoi(words[2]);
   const Mechanism mechanism = read();
   const Built built(mechanism);
+  if (count == 5 && std::string(words[3]) == "step") {
+    try {
+      run_by_steps(name, rounds, std::stod(words[4]), mechanism, built);
+    } catch (const std::exception& failure) {
+      std::fprintf(stderr, "simbody: %s: %s\n", name.c_str(), failure.what());
+      return 1;
+    }
+    return 0;
+  }
   for (int i = 3; i < count; ++i) {
     double least = std::numeric_limits<double>::infinity();
     State end;
@@ -129,12 +182,7 @@ int main(int count, char** words) {
       std::fprintf(stderr, "simbody: %s, %s: %s\n", name.c_str(), words[i], failure.what());
       continue;
     }
-    built.system.realize(end, Stage::Position);
     std::printf("%s %.17g", words[i], least);
-    for (std::size_t b = 0; b < built.bodies.size(); ++b) {
-      const Vec3 x = built.bodies[b].findStationLocationInGround(end, Vec3(mechanism.links[b].com, 0, 0));
-      std::printf(" %.17g %.17g %.17g", x[0], x[1], x[2]);
-    }
-    std::puts("");
+    print_positions(mechanism, built, end);
   }
 }

@@ -25,7 +25,7 @@ install(FILES ${CMAKE_BINARY_DIR}/torsor-config.cmake ${CMAKE_BINARY_DIR}/torsor
   DESTINATION ${torsor_package})
 
 # Static archives do not say what they need themselves.
-set(pkg_config_private "-lfmt -lyaml-cpp -lpugixml ${hdf5_library}")
+set(pkg_config_private "-lfmt -lyaml-cpp -lpugixml ${hdf5_library} -lz")
 set(pkg_config_public)
 if(NOT BUILD_SHARED_LIBS)
   set(pkg_config_public "${pkg_config_private}")
@@ -48,6 +48,17 @@ install(CODE "
 install(DIRECTORY models/ DESTINATION ${torsor_models})
 install(FILES ${report_page} DESTINATION ${CMAKE_INSTALL_DATADIR}/torsor OPTIONAL)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The bill of materials: what is compiled or bundled into the program, with versions and licences.
+set(bill_of_materials ${CMAKE_BINARY_DIR}/share/torsor/torsor.cdx.json)
+add_custom_command(OUTPUT ${bill_of_materials}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/share/torsor
+  COMMAND ${PROJECT_SOURCE_DIR}/tools/bill_of_materials ${bill_of_materials} ${PROJECT_VERSION}
+    eigen=${Eigen3_VERSION} fmt=${fmt_VERSION} yaml-cpp=${yaml-cpp_VERSION} pugixml=${pugixml_VERSION} hdf5=${HDF5_VERSION}
+    nlohmann-json=${nlohmann_json_VERSION} cli11=${CLI11_VERSION}
+  DEPENDS tools/bill_of_materials viewer/package-lock.json VERBATIM)
+add_custom_target(bill_of_materials ALL DEPENDS ${bill_of_materials})
+install(FILES ${bill_of_materials} DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 
 # The manual and the completions are told by the program itself.
 set(told ${CMAKE_BINARY_DIR}/told)

@@ -15,6 +15,7 @@
 #include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 #include "torsor/result/result_channels.h"
+#include "torsor/simulation/manifest.h"
 #include "torsor/study/step_choice.h"
 #include "torsor/study/verification.h"
 
@@ -24,12 +25,13 @@ namespace {
 /// Every so many records.
 class Track : public RunListener {
  public:
-  Track(const Model& model, int every) : model_(model), every_(every) {}
+  explicit Track(int every) : every_(every) {}
   void on_start(const Manifest& manifest, const RunSettings&) override {
+    manifest_ = manifest;
     channels = result_channels(manifest);
   }
   void on_record(const Observation& o, double) override {
-    if (size == 0) size = mechanism_size(model_, o);
+    if (size == 0) size = mechanism_size(manifest_, o);
     if (seen_++ % every_ != 0) return;
     track.times.push_back(o.time);
     track.poses.push_back(poses_of(o));
@@ -41,7 +43,7 @@ class Track : public RunListener {
   double size = 0;
 
  private:
-  const Model& model_;
+  Manifest manifest_;
   int every_, seen_ = 0;
 };
 
@@ -72,7 +74,7 @@ TEST_P(VerifiedDigits, AreTheTrueOnes) {
   const RunSettings settings{.step = step, .duration = c.duration};
   const auto stepper = make_stepper(model, subject.start, resolve_method(model));
   Verifier verifier(subject, resolve_method(model), result_channels);
-  Track run(model, 1), reference(model, 1);
+  Track run(1), reference(1);
   const Record record = simulate(*stepper, settings, {&verifier, &run}, false);
   ASSERT_FALSE(record.failure);
   const Verification stated = verifier.verify();
@@ -128,7 +130,7 @@ TEST_P(ChosenAccuracy, IsThatWhichWasAsked) {
   ASSERT_TRUE(chosen.choice.shortfall.empty()) << chosen.choice.shortfall;
   RunSettings settings = chosen.run;
   settings.record_every = static_cast<int>(std::max(1L, chosen.choice.steps / 200));
-  Track run(model, 1), reference(model, 1);
+  Track run(1), reference(1);
   const auto stepper = make_stepper(model, subject.start, method);
   const Ledger ledger = simulate(*stepper, settings, {&run}, false).ledger;
   const auto fine = make_stepper(model, subject.start, resolve_method(model, best_method(model)));

@@ -55,7 +55,12 @@ TEST(Usage, FaultsOfUsageAreStatus2AndSpeakOnStderrOnly) {
       {{"run", "tendon_arm", "--step", "-1"}, "step"},
       {{"run", "tendon_arm", "--step", "5 kg"}, "step"},
       {{"run", "tendon_arm", "--duration", "nan"}, "duration"},
-      {{"run", "tendon_arm", "--record-every", "0"}, "record_every"},
+      {{"run", "tendon_arm", "--record-every", "0"}, "torsor: --record-every: expected"},
+      {{"run", "tendon_arm", "--step", "abc"}, "torsor: --step: expected a time [s], found 'abc'\n"},
+      {{"run", "tendon_arm", "--set", "simulation.step=abc"},
+       "torsor: --set simulation.step: expected a time [s]"},
+      {{"run", "tendon_arm", "--integrator", "{name: dopri5, tolernce: 1}"},
+       "torsor: --integrator.tolernce: "},
       {{"run", "tendon_arm", "--out", "result.txt"}, ".h5 or .csv"},
       {{"run", "tendon_arm", "--out", "/no/such/folder/result.h5"}, "no folder"},
       {{"run", "tendon_arm", "--out", "/no/such/folder/result.csv"}, "no folder"},
@@ -111,6 +116,66 @@ TEST(Usage, FaultsOfTheModelNameFileAndLine) {
   EXPECT_TRUE(says(loop.err, "loop"));
 }
 
+/// What people try first: each is told what to write instead.
+TEST(Usage, CommonSlipsAreNamed) {
+  const ScratchFolder scratch;
+  const auto refused = [&](const std::string& text, const std::string& part) {
+    const Outcome outcome = run_program({"check", scratch.file("slip.yaml", text)});
+    EXPECT_EQ(outcome.status, 2) << text;
+    EXPECT_TRUE(says(outcome.err, part));
+  };
+  const std::string begin = "torsor: 1\ndimension: 2\nbodies:\n";
+  refused(begin + "\tlink: {mass: 1, inertia: 1}\n",
+          "slip.yaml:4: (document): expected YAML, which is indented by spaces, found a tab");
+  refused(begin + "  link:\n\tmass: 1\n\tinertia: 1\n",
+          "slip.yaml:5: (document): expected YAML, which is indented");
+  refused(begin + "  link: {mass: 2 lb, inertia: 1}\n",
+          "bodies.link.mass: expected a mass [kg], found '2 lb' "
+          "(unknown unit 'lb'; 1 lb is 0.45359237 kg)");
+  refused(begin + "  link: {mass: 1, inertia: 1}\ninitial: {bodies: {link: {rotation: 60 degrees}}}\n",
+          "(unknown unit 'degrees'; write 'deg')");
+  // A sweep is described in YAML; a robot is not.
+  const Outcome sweep =
+      run_program({"sweep", scratch.file("robot.urdf", "<?xml version='1.0'?>\n<robot/>\n")});
+  EXPECT_EQ(sweep.status, 2);
+  EXPECT_TRUE(says(sweep.err, "expected YAML, found XML"));
+}
+
+TEST(Usage, ACentreOfMassFarAwayIsNoticed) {
+  const ScratchFolder scratch;
+  const std::string text =
+      "torsor: 1\ndimension: 2\nbodies:\n  link: {mass: 1, com: [500, 0], inertia: 1}\njoints:\n"
+      "  pin: {type: revolute, parent: world, child: link}\nsimulation: {step: 0.01, duration: 0.02}\n";
+  const std::string file = scratch.file("far.yaml", text);
+  const Outcome check = run_program({"check", file});
+  EXPECT_EQ(check.status, 0);
+  EXPECT_TRUE(says(check.out, "notice: bodies.link.com: 500 m from the body's frame, joints and points"));
+  EXPECT_EQ(run_program({"check", file, "--json"}).json()["notices"].size(), 1u);
+  EXPECT_EQ(
+      run_program({"check", file, "--set", "bodies.link.com=[0.5,0]", "--json"}).json()["notices"].size(),
+      0u);
+  // A joint out there makes it a large mechanism.
+  EXPECT_EQ(run_program({"check", file, "--set", "joints.pin.in_child={position: [499, 0]}", "--json"})
+                .json()["notices"]
+                .size(),
+            0u);
+  EXPECT_TRUE(says(run_program({"run", file}).err, "torsor: notice: bodies.link.com: 500 m"));
+}
+
+/// Nobody may write in /proc, root neither.
+TEST(Usage, AFolderThatCannotBeWrittenIsNamed) {
+  const ScratchFolder scratch;
+  const std::string result = scratch.path("short.h5");
+  ASSERT_EQ(run_program({"run", "pendulum", "--duration", "0.1", "--out", result}).status, 0);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"report", result, "-o", "/proc/page.html"},
+        {"show", "pendulum", "-o", "/proc/page.html"}}) {
+    const Outcome outcome = run_program(arguments);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_TRUE(says(outcome.err, "expected a file that can be written, found '/proc/page.html': "));
+  }
+}
+
 // ---- run ----
 
 TEST(Run, JsonHasTheMembersOfTheContract) {
@@ -119,7 +184,12 @@ TEST(Run, JsonHasTheMembersOfTheContract) {
   const Json json = outcome.json();
   expect_keys(
       json, {"model", "formulation", "integrator", "step", "steps", "time", "wall_seconds", "realtime_factor",
-             "energy", "constraints", "momentum", "unit_length_max_error", "newton", "final"});
+             "energy", "constraints", "momentum", "unit_length_max_error", "newton", "final", "verdicts"});
+  for (const char* what : {"energy", "constraints", "momenta", "motion"}) {
+    expect_keys(json["verdicts"][what], {"state", "figure", "text"});
+  }
+  EXPECT_EQ(json["verdicts"]["energy"]["state"], "exact");
+  EXPECT_TRUE(json["verdicts"]["momenta"]["figure"].is_null());
   expect_keys(json["energy"],
               {"initial", "final", "max_error", "mean_error", "work", "dissipated", "max_residual"});
   expect_keys(json["constraints"], {"position_max", "velocity_max"});
@@ -193,6 +263,9 @@ TEST(Run, EveryGalleryModelRunsOrIsRefusedByName) {
       ++ran;
       EXPECT_EQ(outcome.json()["status"], "done") << name;
       EXPECT_EQ(outcome.out.find("nan"), std::string::npos) << name;
+      for (const char* promise : {"energy", "constraints", "momenta"}) {
+        EXPECT_NE(outcome.json()["verdicts"][promise]["state"], "broken") << name << " " << promise;
+      }
     } else {
       EXPECT_EQ(outcome.status, 2) << name << outcome.err;
       EXPECT_TRUE(says(outcome.err, name + ".yaml:")) << name;
@@ -243,7 +316,12 @@ TEST(List, NamesEverythingThereIs) {
   EXPECT_TRUE(says(run_program({"list", "formulations"}).out, "joint"));
   EXPECT_TRUE(says(run_program({"list", "quantities"}).out, "mass_matrix"));
   EXPECT_TRUE(says(run_program({"list", "experiments"}).out, "goetz-fig-5.3"));
-  for (const std::string what : {"models", "integrators", "formulations", "quantities", "experiments"}) {
+  const std::string units = run_program({"list", "units"}).out;
+  for (const std::string part : {"deg", "an angle [rad]", "0.0174532925", "prefixes: p 1e-12"}) {
+    EXPECT_TRUE(says(units, part));
+  }
+  for (const std::string what :
+       {"models", "integrators", "formulations", "quantities", "experiments", "units"}) {
     EXPECT_TRUE(run_program({"list", what, "--json"}).json().contains(what));
   }
 }
@@ -314,8 +392,10 @@ TEST(Study, CompareChoosesAmongAllThatApply) {
   }
   EXPECT_GE(applying, 5);
   EXPECT_EQ(json["recommendations"][0]["formulation"], "rotationless");
-  EXPECT_TRUE(
-      says(run_program({"study", "compare", "slider_crank", "--duration", "0.1"}).out, "For this model"));
+  const std::string text = run_program({"study", "compare", "slider_crank", "--duration", "0.1"}).out;
+  EXPECT_TRUE(says(text, "For this model"));
+  EXPECT_TRUE(says(text, "  joint, all 9 methods: joints."));
+  EXPECT_TRUE(says(text, "  cartesian, all 5 methods: "));
 }
 
 TEST(Check, CountsAndMobility) {

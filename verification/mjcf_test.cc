@@ -93,8 +93,12 @@ joint_springs:
   hip: {joint: hip, stiffness: 2, damping: 0.1}
 tendons:
   cord: {path: [p, q], stiffness: 40, rest_length: 0.2, damping: 0.5, wrap: [{between: [p, q], body: upper, at: [0, 0.1, 0.2], cylinder: 0.05, axis: [1, 0, 0], side: side}]}
+  belt: {joints: {knee: 0.5, slide: -2, shaft: [0.3, 1.5]}, stiffness: 7, rest_length: -1, damping: 0.4}
+  pull: {joints: {turn: 0.8, slide: 1}, stiffness: 5, rest_length: -3, tension_only: true}
+  slack: {joints: {turn: 0.8, slide: 1}, stiffness: 5, rest_length: 3, tension_only: true}
 actuators:
   motor: {joint: slide, effort: 0}
+  winch: {tendon: belt, effort: 0}
 )";
 
 TEST(Mjcf, OutAndInAgainKeepsMassMatrixAndDynamics) {

@@ -59,8 +59,8 @@ TEST(ReportPage, HoldsTheRecordToTheLastBit) {
     EXPECT_EQ(doubles_of(shown["columns"][name]["data"]), recorded.table(name).values) << name;
   }
   EXPECT_EQ(shown["columns"]["bodies/hand/com"]["unit"], "m");
-  EXPECT_EQ(shown["model"], recorded.attribute("model"));
-  EXPECT_EQ(shown["ledger"], Json::parse(recorded.attribute("ledger")));
+  EXPECT_EQ(shown["model"], recorded.text("model"));
+  EXPECT_EQ(shown["ledger"], Json::parse(recorded.text("ledger")));
   EXPECT_EQ(shown["claims"]["energy_exact"], true);
   for (const std::string& dataset : recorded.datasets()) EXPECT_TRUE(shown["columns"].contains(dataset));
 }

@@ -31,7 +31,7 @@ Vec3<double> place_of_point(const ModelDescription& d, const Observation& o) {
 
 Vec3<double> turn_from_target(const ModelDescription& d, const Observation& o) {
   const Controller& c = d.controllers[0];
-  return log(inverse(*c.rotation) * o.bodies[c.point->body].rotation);
+  return log(inverse(c.rotation->fixed()) * o.bodies[c.point->body].rotation);
 }
 
 /// Energy of the virtual springs.

@@ -37,6 +37,28 @@ Answer call(const Function& function, Number... numbers) {
   return {nb::cast<double>(answer[0]), nb::cast<double>(answer[1]), nb::cast<double>(answer[2])};
 }
 
+Vec3<double> vector_of(nb::handle answer) {
+  const nb::tuple n = nb::cast<nb::tuple>(answer);
+  return {nb::cast<double>(n[0]), nb::cast<double>(n[1]), nb::cast<double>(n[2])};
+}
+Mat3<double> matrix_of(nb::handle answer) {  // row by row
+  const nb::tuple rows = nb::cast<nb::tuple>(answer);
+  const Vec3<double> x = vector_of(rows[0]), y = vector_of(rows[1]), z = vector_of(rows[2]);
+  return {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
+}
+nb::tuple tuple_of(const Vec3<double>& a) { return nb::make_tuple(a.x, a.y, a.z); }
+
+PointPotentialJet ask_potential(const Function& function, const Vec3<double>& p) {
+  nb::gil_scoped_acquire lock;
+  const nb::tuple answer = nb::cast<nb::tuple>((*function)(p.x, p.y, p.z));
+  return {nb::cast<double>(answer[0]), vector_of(answer[1]), matrix_of(answer[2])};
+}
+PointForceJet ask_force(const Function& function, const Vec3<double>& p, const Vec3<double>& v, double t) {
+  nb::gil_scoped_acquire lock;
+  const nb::tuple answer = nb::cast<nb::tuple>((*function)(tuple_of(p), tuple_of(v), t));
+  return {vector_of(answer[0]), matrix_of(answer[1]), matrix_of(answer[2])};
+}
+
 template <class Named>
 int index_of(const std::vector<Named>& all, const std::string& name, const std::string& key,
              const char* what) {
@@ -58,15 +80,26 @@ std::vector<NamedLaw> read_laws(const nb::list& laws) {
     named.joint = nb::cast<std::optional<std::string>>(parts[1]);
     named.law.coordinate = nb::cast<int>(parts[2]);
     named.tendon = nb::cast<std::optional<std::string>>(parts[3]);
-    if (!nb::handle(parts[4]).is_none()) {
-      named.law.potential = [f = share(parts[4])](double x) { return call<PotentialJet>(f, x); };
+    named.point = nb::cast<std::optional<std::string>>(parts[7]);
+    named.law.dissipates = named.point_law.dissipates = nb::cast<bool>(parts[6]);
+    named.point_law.name = named.law.name;
+    const nb::handle potential = parts[4], force = parts[5];
+    if (!potential.is_none() && named.point) {
+      named.point_law.potential = [f = share(potential)](const Vec3<double>& p) {
+        return ask_potential(f, p);
+      };
+    } else if (!potential.is_none()) {
+      named.law.potential = [f = share(potential)](double x) { return call<PotentialJet>(f, x); };
     }
-    if (!nb::handle(parts[5]).is_none()) {
-      named.law.force = [f = share(parts[5])](double x, double rate, double t) {
+    if (!force.is_none() && named.point) {
+      named.point_law.force = [f = share(force)](const Vec3<double>& p, const Vec3<double>& v, double t) {
+        return ask_force(f, p, v, t);
+      };
+    } else if (!force.is_none()) {
+      named.law.force = [f = share(force)](double x, double rate, double t) {
         return call<ForceJet>(f, x, rate, t);
       };
     }
-    named.law.dissipates = nb::cast<bool>(parts[6]);
     all.push_back(std::move(named));
   }
   return all;
@@ -77,13 +110,18 @@ Model model_with_laws(const ModelSource& source, const std::vector<NamedLaw>& la
   parse_model(source);  // faults of the text have their line
   ModelDescription d = parse_description(source);
   if (!d.text.empty() && d.text.back() != '\n') d.text += '\n';
-  for (const auto& [law, joint, tendon] : laws) {
-    OwnLaw own = law;
+  for (const auto& [law, joint, tendon, point_law, point] : laws) {
     const std::string key = "laws." + law.name;
+    d.text += "# law " + law.name + ": functions of Python, which no file can hold\n";
+    if (point) {
+      d.point_laws.push_back(point_law);
+      d.point_laws.back().at = d.points[index_of(d.points, *point, key + ".point", "a point")];
+      continue;
+    }
+    OwnLaw own = law;
     if (joint) own.joint = index_of(d.joints, *joint, key + ".joint", "a joint");
     if (tendon) own.tendon = index_of(d.tendons, *tendon, key + ".tendon", "a tendon");
     d.laws.push_back(std::move(own));
-    d.text += "# law " + law.name + ": functions of Python, which no file can hold\n";
   }
   return Model(std::move(d));
 }

@@ -20,6 +20,8 @@ struct PyModel {
 struct NamedLaw {
   OwnLaw law;
   std::optional<std::string> joint, tendon;
+  PointLaw point_law;                ///< instead, where it is one
+  std::optional<std::string> point;  ///< on which that acts
 };
 /// Functions of Python, which hold the interpreter's lock while they are called.
 std::vector<NamedLaw> read_laws(const nanobind::list& laws);

@@ -54,7 +54,34 @@ class Visits : public RunListener {
     }
     last_ = Clock::now();
   }
+  /// What a law of Python raises ends the run where it stands.
+  bool takes(const std::exception_ptr& thrown) override {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const nb::python_error& error) {
+      nb::gil_scoped_acquire acquire;
+      raised_ = nb::borrow(error.value());
+      if (error.traceback().is_valid()) PyException_SetTraceback(raised_.ptr(), error.traceback().ptr());
+      return interrupted_ = true;
+    } catch (...) {
+      return false;
+    }
+  }
+  /// After the run, with the lock: Ctrl-C between two calls of laws is raised like one inside them. Without laws it is
+  /// told by the run's status alone.
+  void settle(const Model* model) {
+    if (!PyErr_Occurred()) return;
+    nb::python_error error;
+    if (!error.matches(PyExc_KeyboardInterrupt)) throw error;
+    const bool calls = model && !(model->elements().laws.empty() && model->elements().point_laws.empty());
+    if (calls && !raised_.is_valid()) raised_ = nb::borrow(error.value());
+  }
   bool interrupted() const { return interrupted_; }
+  /// What the run is to raise, with what was computed: what a law raised, or the failure of a step. With the lock.
+  nb::object raised(const std::optional<StepFailure>& failure) {
+    if (raised_.is_valid()) return std::move(raised_);
+    return failure ? step_failure_object(*failure) : nb::none();
+  }
 
  private:
   static constexpr double kBetween = 0.1;  ///< [s]
@@ -66,7 +93,7 @@ class Visits : public RunListener {
     throw RunInterrupted(time);
   }
 
-  nb::object progress_;
+  nb::object progress_, raised_;
   Clock::time_point last_;
   int steps_ = 0, steps_between_ = 1;
   bool interrupted_ = false;
@@ -129,7 +156,7 @@ std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& 
   throw ModelError("out", "a file that ends in .h5 or .csv", "'" + path + "'");
 }
 
-/// The table, and the failure where a step failed.
+/// The table, and what is to be raised where the run did not come to its end.
 nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optional<std::string>& out,
                          nb::object progress, bool extrema, bool verify, std::optional<double> accuracy,
                          const std::optional<std::string>& checkpoint) {
@@ -172,12 +199,11 @@ nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optio
     }
     table = std::move(keeper.table());
   }
-  if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
-  PyErr_Clear();
-  return nb::make_tuple(std::move(table), failure ? step_failure_object(*failure) : nb::none());
+  visits.settle(&model);
+  return nb::make_tuple(std::move(table), visits.raised(failure));
 }
 
-/// The table of the whole run, and the failure where a step failed.
+/// The table of the whole run, and what is to be raised where it did not come to its end.
 nb::tuple resume_run(const std::string& path, std::optional<double> duration, const PyModel* given,
                      nb::object progress, const std::optional<std::string>& checkpoint) {
   Visits visits(std::move(progress));
@@ -205,9 +231,8 @@ nb::tuple resume_run(const std::string& path, std::optional<double> duration, co
     const std::lock_guard lock(hdf5_mutex());
     table = read_result(path);
   }
-  if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
-  PyErr_Clear();
-  return nb::make_tuple(std::move(table), failure ? step_failure_object(*failure) : nb::none());
+  visits.settle(given ? &given->model : nullptr);
+  return nb::make_tuple(std::move(table), visits.raised(failure));
 }
 
 }  // namespace

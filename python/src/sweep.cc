@@ -5,7 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
+#include <span>
 
 #include "arrays.h"
 #include "module.h"
@@ -40,8 +42,10 @@ struct PySweep {
       nb::gil_scoped_release release;
       const std::lock_guard lock(mutex);
       if (!runner) runner = std::make_unique<SweepRunner>(make_runner(source));
-      for (const long run : runs) {
-        rows.push_back(runner->run(run));
+      const std::span<const long> all = runs;
+      for (std::size_t first = 0; first < all.size(); first += SweepRunner::kTogether) {
+        const auto count = std::min<std::size_t>(SweepRunner::kTogether, all.size() - first);
+        for (SweepRow& row : runner->run(all.subspan(first, count))) rows.push_back(std::move(row));
         nb::gil_scoped_acquire acquire;
         if (PyErr_CheckSignals() < 0) throw nb::python_error();
       }

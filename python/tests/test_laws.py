@@ -2,6 +2,7 @@
 import concurrent.futures
 import math
 import pickle
+import signal
 
 import numpy as np
 import pytest
@@ -179,3 +180,99 @@ def test_check_and_evaluate_know_it():
     model.add_law("spring", joint="elbow", potential=quadratic)
     assert model.check().methods
     assert model.evaluate("energy", q={"elbow": 1.0}).energy.elastic == pytest.approx(quadratic(1.0))
+
+
+def arm_with_hand():
+    model = arm()
+    model.point("hand", "link3", (1, 0.1))
+    return model
+
+
+def hill(x, y, z):
+    return 2.0 * np.exp(-((x - 1.2) ** 2) - 2 * (y + 0.3) ** 2) + 0.5 * x * y
+
+
+def hill_slope(x, y, z):
+    e = 2.0 * np.exp(-((x - 1.2) ** 2) - 2 * (y + 0.3) ** 2)
+    return -2 * (x - 1.2) * e + 0.5 * y, -4 * (y + 0.3) * e + 0.5 * x, 0
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), METHODS)
+def test_a_potential_at_a_point(formulation, integrator):
+    """U = k/2 |p - rest|^2 and -c v are those of an impedance controller."""
+    mine, built_in = arm_with_hand(), arm_with_hand()
+    mine.add_law("spring", point="hand", potential=lambda x, y, z: 0.5 * K * ((x - 1) ** 2 + (y - REST) ** 2),
+                 force=lambda p, v, t: -C * v, dissipates=True)
+    built_in.controller("spring", "impedance", point="hand", stiffness=[K, K], damping=[C, C], target={"x": 1, "y": REST})
+    a, b = simulated(mine, formulation, integrator), simulated(built_in, formulation, integrator)
+    assert np.max(np.abs(a["joints/elbow/position"] - b["joints/elbow/position"])) < 1e-12  # measured 4e-15
+    assert a.ledger.energy.dissipated == pytest.approx(b.ledger.energy.dissipated, abs=1e-12)
+
+
+def test_derivatives_at_a_point_by_duals_by_the_user_and_by_differences_lead_to_the_same():
+    ends = []
+
+    def curvature(x, y, z):
+        h = 1e-6
+        columns = [(np.array(hill_slope(x + h * (i == 0), y + h * (i == 1), z))
+                    - np.array(hill_slope(x - h * (i == 0), y - h * (i == 1), z))) / (2 * h) for i in range(3)]
+        return np.array(columns).T
+
+    for given in ({}, {"derivative": hill_slope}, {"derivative": lambda x, y, z: hill_slope(float(x), float(y), z)},
+                  {"derivative": hill_slope, "second_derivative": curvature}):
+        model = arm_with_hand()
+        model.add_law("hill", point="hand", potential=hill, **given)
+        model.add_law("wind", point="hand", **(
+            {"force": lambda p, v, t: [math.sin(t) - 0.2 * np.linalg.norm(v) * v[0], -0.1 * v[1], 0]} if given else
+            {"force": lambda p, v, t: [math.sin(t) - 0.2 * np.sqrt(v @ v) * v[0], -0.1 * v[1], 0]}))
+        run = simulated(model, "rotationless", "energy-momentum")
+        assert run.ledger.energy.max_residual < 1e-12  # measured 2e-14
+        ends.append(run["joints/elbow/position"][-1])
+    assert np.ptp(ends) < 1e-12  # measured 2e-15
+
+
+def test_faults_at_points_are_named():
+    for given, key in [({"point": "hand", "joint": "elbow", "potential": hill}, "laws.own"),
+                       ({"point": "foot", "potential": hill}, "laws.own.point"),
+                       ({"point": "hand", "coordinate": 0, "potential": hill}, "laws.own.coordinate")]:
+        model = arm_with_hand()
+        with pytest.raises(ts.ModelError) as fault:
+            model.add_law("own", **given)
+            model.check()
+        assert fault.value.key == key
+    model = arm_with_hand()
+    model.add_law("own", point="hand", force=lambda p, v, t: [1.0, 2.0])
+    with pytest.raises(ValueError, match="force of law 'own' has 2 components, not 3"):
+        simulated(model, "rotationless", "energy-momentum")
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), METHODS)
+@pytest.mark.parametrize("error", [KeyboardInterrupt, Enough])
+def test_what_was_computed_is_kept(tmp_path, formulation, integrator, error):
+    """Ctrl-C inside a function, or an error of its own: both reach the caller, with the run so far."""
+    calls = 0
+
+    def potential(x):
+        nonlocal calls
+        calls += 1
+        if calls == 800:
+            if error is KeyboardInterrupt:
+                signal.raise_signal(signal.SIGINT)
+            else:
+                raise error
+        return quadratic(x)
+
+    model = arm()
+    model.add_law("spring", joint="elbow", potential=potential)
+    model = model.set({"simulation.formulation": formulation, "simulation.integrator": integrator, "simulation.step": 0.01,
+                       "simulation.duration": 6, "simulation.record_every": 3})
+    with pytest.raises(error) as raised:
+        model.simulate(progress=False, out=tmp_path / "run.h5")
+    run = raised.value.run
+    assert run.status == "interrupted" and 0 < run.t[-1] < 6
+    calls = 10**6
+    whole = model.simulate(run.t[-1], progress=False)
+    apart = np.max(np.abs(run["joints/elbow/position"][-1] - whole["joints/elbow/position"][-1]))
+    assert apart < (1e-6 if integrator == "dopri5" else 1e-12)  # error control chooses other steps towards another end
+    kept = ts.read(tmp_path / "run.h5")
+    assert np.array_equal(kept.t, run.t) and kept.ledger.energy.max_residual == run.ledger.energy.max_residual

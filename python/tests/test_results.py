@@ -33,7 +33,7 @@ def test_file_is_plain_hdf5(run, tmp_path):
     run.save(tmp_path / "run.h5")
     with h5py.File(tmp_path / "run.h5") as file:
         assert np.array_equal(file["bodies/link3/com"][()], run["bodies/link3/com"])
-        assert file["time"].attrs["unit"] == "s" and "torsor: 1" in file.attrs["model"]
+        assert file["time"].attrs["unit"] == b"s" and b"torsor: 1" in file["text/model"][()]
 
 
 def test_table_has_the_columns_of_the_csv_file(run, tmp_path):

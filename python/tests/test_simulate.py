@@ -138,3 +138,14 @@ def test_steps_for_an_accuracy(tmp_path):
     assert ts.read(out).accuracy == run.accuracy
     with pytest.raises(ts.ModelError, match="accuracy"):
         ts.load("pendulum").simulate(duration=1, accuracy=1e-5)
+
+
+def test_verdicts_say_what_was_checked():
+    exact = ts.load("tendon_arm").simulate(duration=1).ledger.verdicts
+    assert {name: verdict.state for name, verdict in exact.items()} == {
+        "energy": "exact", "constraints": "exact", "momenta": "none", "motion": "order"}
+    assert exact.energy.figure < 1e-12 and exact.motion.figure is None
+    explicit = ts.load("tendon_arm").simulate(duration=1, formulation="joint", integrator="rkmk4").ledger.verdicts
+    assert explicit.energy.state == "none" and "(no guarantee)" in explicit.energy.text
+    verified = ts.load("tendon_arm").simulate(duration=1, verify=True).ledger.verdicts.motion
+    assert verified.state == "order" and 0 < verified.figure < 1e-3

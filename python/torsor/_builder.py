@@ -104,7 +104,8 @@ class Builder:
         """
         return self._add("points", name, {"body": body, "at": at})
 
-    def tendon(self, name: str, path: Sequence[str], *, stiffness: Number | None = None,
+    def tendon(self, name: str, path: Sequence[str] | None = None, *,
+               joints: Mapping[str, Any] | None = None, stiffness: Number | None = None,
                rest_length: Program | None = None, damping: Number | None = None, tension_only: bool | None = None,
                tension: Program | None = None, wrap: Sequence[Mapping[str, Any]] | None = None,
                muscle: Mapping[str, Any] | None = None, range: Any = None, friction: Any = None, **more: Any) -> Name:
@@ -113,6 +114,7 @@ class Builder:
         ``{"upper": .., "stiffness": ..}``; ``friction`` [N] or ``{"coulomb": .., "viscous": ..}``, as of a joint.
 
         A rest_length that is a program of time is a winch, ``tension`` [N] a motor; ``wrap`` says what segments go round.
+        ``joints`` in place of a path: a cord over pulleys in joints, whose length is a sum of their coordinates by factors.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -123,8 +125,10 @@ class Builder:
         'strap'
         >>> arm.tendon("flexor", path, muscle={"excitation": 0.3, "max_force": 20, "fibre_length": "1 m", "slack_length": 0.8})
         'flexor'
+        >>> arm.tendon("belt", joints={"shoulder": "20 mm", "elbow": "-35 mm"}, stiffness="3 kN/m")
+        'belt'
         """
-        return self._add("tendons", name, {"path": path, "stiffness": stiffness, "rest_length": rest_length,
+        return self._add("tendons", name, {"path": path, "joints": joints, "stiffness": stiffness, "rest_length": rest_length,
                                            "damping": damping, "tension_only": tension_only, "tension": tension,
                                            "wrap": wrap, "muscle": muscle, "range": range, "friction": friction, **more})
 
@@ -230,10 +234,12 @@ class Builder:
                                         "quadratic": quadratic})
 
     def add_law(self, name: str, *, joint: str | None = None, coordinate: int | None = None, tendon: str | None = None,
-                potential: Potential | None = None, derivative: Potential | None = None,
+                point: str | None = None, potential: Potential | None = None, derivative: Potential | None = None,
                 second_derivative: Potential | None = None, force: Force | None = None, by_position: Force | None = None,
                 by_rate: Force | None = None, dissipates: bool = False) -> Name:
-        """Adds a law of your own to a coordinate of a joint, or to the length of a tendon's path: x [rad, m].
+        """Adds a law of your own to a coordinate of a joint, or to the length of a tendon's path: x [rad, m]. Or to a named
+        point: then ``potential`` is U(x, y, z) of its place in the world [m] and ``derivative`` answers three numbers;
+        ``force`` is F(p, v, t), three numbers along the world's axes by arrays of three, the place and the velocity.
 
         ``potential``: U(x) [J], of which -dU/dx acts; its energy is balanced exactly by ``energy-momentum``. ``force``:
         F(x, rate, t) [N m, N] along growing x, whose work the ledger books under the name, or with ``dissipates`` what it
@@ -241,7 +247,7 @@ class Builder:
         ``derivative`` (and ``second_derivative``) of the potential, ``by_position`` and ``by_rate`` of the force. Those that
         only solvers need are taken by differences where a function takes no dual numbers.
 
-        What a function raises ends the run and reaches you; what is no finite number is a StepFailure that names the law. A
+        What a function raises ends the run and reaches you, Ctrl-C included; its attribute ``run`` is what was computed. What is no finite number is a StepFailure that names the law. A
         model with laws of its own cannot be written as a file.
 
         >>> import numpy as np, torsor as ts
@@ -250,13 +256,16 @@ class Builder:
         'notches'
         >>> arm.add_law("oil", joint="wrist", force=lambda x, rate, t: -0.1 * rate * abs(rate), dissipates=True)
         'oil'
+        >>> arm.add_law("magnet", point=arm.point("hand", "link3", (1, 0)),
+        ...             potential=lambda x, y, z: -0.5 / np.sqrt(0.1 + (x - 1)**2 + y**2))
+        'magnet'
         >>> run = arm.simulate(1, 0.01, formulation="rotationless", integrator="energy-momentum")
         >>> run.ledger.energy.max_residual < 1e-12                                      # J
         True
         """
         if name in self._laws:
             raise ValueError(f"laws.{name} is there already")
-        law = Law(str(name), joint, coordinate, tendon, potential, derivative, second_derivative, force, by_position, by_rate,
+        law = Law(str(name), joint, coordinate, tendon, point, potential, derivative, second_derivative, force, by_position, by_rate,
                   dissipates)
         law.check()
         self._laws[str(name)] = law

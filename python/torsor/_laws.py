@@ -6,10 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Union
 
+import numpy as np
+
 from .errors import ModelError
 
-Potential = Callable[[Any], Any]  #: of what is measured
-Force = Callable[[Any, Any, float], Any]  #: of what is measured, its rate and the time
+Potential = Callable[..., Any]  #: of what is measured; at a point of x, y, z
+Force = Callable[[Any, Any, float], Any]  #: of what is measured, its rate and the time; at a point of arrays of three
+Triple = tuple[float, float, float]
+Square = tuple[Triple, Triple, Triple]
 
 
 class Dual:
@@ -223,6 +227,124 @@ class ForceCall:
                 slope(rate, lambda v: self.force(x, v, t)))
 
 
+_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+_PAIRS = ((0, 1), (0, 2), (1, 2))
+
+
+def _triple(numbers: Any, what: str) -> Triple:
+    x, y, z = _three(numbers, what)
+    return float(x), float(y), float(z)
+
+
+def _three(numbers: Any, what: str) -> tuple[Any, Any, Any]:
+    listed = tuple(numbers)
+    if len(listed) != 3:
+        raise ValueError(f"{what} has {len(listed)} components, not 3")
+    return listed
+
+
+def _columns(columns: list[tuple[float, ...]]) -> Square:
+    """As rows."""
+    x, y, z = (_triple(row, "a row") for row in zip(*columns))
+    return x, y, z
+
+
+class PointPotentialCall:
+    """U, its gradient and its matrix of second derivatives at a point, as the library asks for them."""
+
+    def __init__(self, name: str, potential: Potential, gradient: Potential | None, second: Potential | None) -> None:
+        self.name, self.potential, self.gradient, self.second = name, potential, gradient, second
+        self.by_difference = False
+
+    def _along(self, at: Triple, way: Triple) -> Dual:
+        return _by_duals(self.potential, *(Dual(x, d) for x, d in zip(at, way)))
+
+    def _by_duals(self, at: Triple) -> tuple[float, Triple, Square]:
+        """Second derivatives along the axes, and along the diagonals between them."""
+        own = [self._along(at, axis) for axis in _AXES]
+        bend = [[0.0] * 3 for _ in range(3)]
+        for i in range(3):
+            bend[i][i] = own[i].by_xx
+        for i, j in _PAIRS:
+            x, y, z = (float(k in (i, j)) for k in range(3))
+            bend[i][j] = bend[j][i] = 0.5 * (self._along(at, (x, y, z)).by_xx - own[i].by_xx - own[j].by_xx)
+        rows = [_triple(row, "a row") for row in bend]
+        return own[0].value, (own[0].by_x, own[1].by_x, own[2].by_x), (rows[0], rows[1], rows[2])
+
+    def _slopes(self, at: Triple) -> Triple:
+        assert self.gradient is not None
+        return _triple(self.gradient(*at), f"the derivative of law '{self.name}'")
+
+    def __call__(self, x: float, y: float, z: float) -> tuple[float, Triple, Square]:
+        at = (x, y, z)
+        if self.gradient is None:
+            try:
+                return self._by_duals(at)
+            except _NoDuals as fault:
+                self.potential(*at)  # a fault of its own comes first
+                raise TypeError(f"law '{self.name}': the potential takes no dual numbers ({fault}): use functions of NumPy, "
+                                "not of math, or give its derivative") from fault
+        value, slopes = float(self.potential(*at)), self._slopes(at)
+        if self.second is not None:
+            a, b, c = (_triple(row, f"the second derivative of law '{self.name}'") for row in self.second(*at))
+            return value, slopes, (a, b, c)
+        if not self.by_difference:
+            try:
+                columns = []
+                for axis in _AXES:
+                    moved = self.gradient(*(Dual(x, d) for x, d in zip(at, axis)))
+                    columns.append(tuple(_dual(component).by_x for component in _three(moved, "the derivative")))
+                return value, slopes, _columns(columns)
+            except TypeError:
+                self.by_difference = True
+        columns = []
+        for axis in _AXES:
+            h = _step(max(map(abs, at)))
+            low, high = (self._slopes(tuple(x + s * h * d for x, d in zip(at, axis))) for s in (-1, 1))  # type: ignore[arg-type]
+            columns.append(tuple((b - a) / (2 * h) for a, b in zip(low, high)))
+        return value, slopes, _columns(columns)
+
+
+class PointForceCall:
+    """F and its derivatives by the position and the velocity of a point."""
+
+    def __init__(self, name: str, force: Force, by_position: Force | None, by_rate: Force | None) -> None:
+        self.name, self.force, self.by_position, self.by_rate = name, force, by_position, by_rate
+        self.by_difference = False
+
+    def _value(self, p: Any, v: Any, t: float) -> Triple:
+        return _triple(self.force(np.array(p), np.array(v), t), f"the force of law '{self.name}'")
+
+    def __call__(self, p: Triple, v: Triple, t: float) -> tuple[Triple, Square, Square]:
+        value = self._value(p, v, t)
+        if self.by_position is not None and self.by_rate is not None:
+            at = np.array(p), np.array(v), t
+            squares = [tuple(_triple(row, "a row") for row in by(*at)) for by in (self.by_position, self.by_rate)]
+            return value, squares[0], squares[1]  # type: ignore[return-value]
+        if not self.by_difference:
+            try:
+                by_p, by_v = [], []
+                for axis in _AXES:
+                    moved = self.force(np.array([Dual(x, d) for x, d in zip(p, axis)], dtype=object),
+                                       np.array([Dual(x, 0.0, d) for x, d in zip(v, axis)], dtype=object), t)
+                    components = [_dual(component) for component in _three(moved, "the force")]
+                    by_p.append(tuple(component.by_x for component in components))
+                    by_v.append(tuple(component.by_rate for component in components))
+                return value, _columns(by_p), _columns(by_v)
+            except (TypeError, ZeroDivisionError):  # no dual numbers, or none at rest, as of a root of v . v
+                self.by_difference = True
+
+        def slopes(at: Triple, along: Callable[[Any], Triple]) -> Square:
+            h = _step(max(map(abs, at)))
+            columns = []
+            for axis in _AXES:
+                low, high = (along([x + s * h * d for x, d in zip(at, axis)]) for s in (-1, 1))
+                columns.append(tuple((b - a) / (2 * h) for a, b in zip(low, high)))
+            return _columns(columns)
+
+        return value, slopes(p, lambda q: self._value(q, v, t)), slopes(v, lambda w: self._value(p, w, t))
+
+
 @dataclass(frozen=True)
 class Law:
     """As ``Model.add_law`` was told."""
@@ -231,6 +353,7 @@ class Law:
     joint: str | None
     coordinate: int | None
     tendon: str | None
+    point: str | None
     potential: Potential | None
     derivative: Potential | None
     second_derivative: Potential | None
@@ -242,10 +365,11 @@ class Law:
     def check(self) -> None:
         """What can be said without the model; the rest is checked with it."""
         key = f"laws.{self.name}"
-        if (self.joint is None) == (self.tendon is None):
-            raise ModelError(key, "either a joint or a tendon", "none" if self.joint is None else "both")
+        named = [what for what in ("joint", "tendon", "point") if getattr(self, what) is not None]
+        if len(named) != 1:
+            raise ModelError(key, "either a joint, a tendon or a point", " and ".join(named) or "none")
         if self.coordinate is not None and self.joint is None:
-            raise ModelError(f"{key}.coordinate", "a coordinate of a joint", "one of a tendon")
+            raise ModelError(f"{key}.coordinate", "a coordinate of a joint", f"one of a {named[0]}")
         for what, given in (("potential", self.potential), ("derivative", self.derivative), ("force", self.force),
                             ("second_derivative", self.second_derivative), ("by_position", self.by_position),
                             ("by_rate", self.by_rate)):
@@ -260,7 +384,13 @@ class Law:
 
     def compiled(self) -> tuple[Any, ...]:
         """As the extension takes it."""
-        potential = None if self.potential is None else PotentialCall(self.name, self.potential, self.derivative,
-                                                                      self.second_derivative)
-        force = None if self.force is None else ForceCall(self.force, self.by_position, self.by_rate)
-        return (self.name, self.joint, self.coordinate or 0, self.tendon, potential, force, self.dissipates)
+        potential: Any = None
+        force: Any = None
+        if self.potential is not None:
+            kind = PotentialCall if self.point is None else PointPotentialCall
+            potential = kind(self.name, self.potential, self.derivative, self.second_derivative)
+        if self.force is not None and self.point is None:
+            force = ForceCall(self.force, self.by_position, self.by_rate)
+        elif self.force is not None:
+            force = PointForceCall(self.name, self.force, self.by_position, self.by_rate)
+        return (self.name, self.joint, self.coordinate or 0, self.tendon, potential, force, self.dissipates, self.point)

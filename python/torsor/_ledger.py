@@ -62,8 +62,15 @@ class Ledger(Record):
     >>> print(ledger)                                            # doctest: +ELLIPSIS
     Three-link arm with tendons: formulation rotationless, integrator energy-momentum
     1 s in 100 steps of 0.01 s
-    energy
+    verdicts
+      energy        exact to rounding: balance within ... of the scale
     ...
+
+    ``verdicts`` says of energy, constraints, momenta and motion what was checked: ``state`` is ``exact`` (to rounding), ``order``
+    (within the method's order), ``none`` (not promised, or nothing to check) or ``broken``; ``figure`` the relative error or None.
+
+    >>> ledger.verdicts.energy.state, ledger.verdicts.momenta.figure
+    ('exact', None)
     """
 
     def __init__(self, text: bytes) -> None:

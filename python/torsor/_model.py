@@ -173,7 +173,7 @@ class Model(Builder):
     def evaluate(self, *quantities: str, **state: Mapping[str, Any] | Sequence[str] | float) -> Record:
         """Quantities at a state, elements included (``torsor eval``): ``q``, ``qd``, ``qdd``, ``effort`` by joint name.
 
-        Beside them ``time``, ``actuators`` (efforts by name, in the stead of their programs) and, with loops, ``independent``,
+        Beside them ``time``, ``actuators`` (efforts by name, instead of their programs) and, with loops, ``independent``,
         the joints in whose rates the answers stand; joints that are not named follow.
 
         >>> import torsor as ts
@@ -300,7 +300,8 @@ class Model(Builder):
         ``energy-momentum`` and ``petrov-galerkin``. checkpoint: how often a ``.h5`` file keeps what ``ts.resume`` goes on from:
         ``"10 s"`` (the default), ``"5 min"``, ``"1000 steps"``, ``"off"``.
 
-        Ctrl-C ends the run, which then has the status ``interrupted`` and all that was computed; a warning says so. Raises
+        Ctrl-C ends the run, which then has the status ``interrupted`` and all that was computed; a warning says so. In a model with
+        laws of your own it is a KeyboardInterrupt whose ``run`` is what was computed, as is that of any error of theirs. Raises
         StepFailure, whose ``run`` is what was computed. The interpreter's lock is released: runs in threads go side by side.
 
         >>> import torsor as ts

@@ -21,7 +21,9 @@ _Plan = tuple[str, str, str, tuple[tuple[str, str], ...]]  # texts that any proc
 _TRIES = 4  # of a chunk whose worker died
 _SHARE = 0.02  # of the time, at most, for what an executor does besides the runs
 _LONGEST = 10.0  # seconds of a chunk: what a worker loses when it dies
-_IN_FLIGHT = 256
+_IN_FLIGHT = 256  # chunks, at least; three for each worker of a larger crew
+_LOOK = 2.0  # seconds after which an executor is looked at from which nothing comes
+_PAUSES = (0.0, 1.0, 4.0, 15.0)  # seconds before an executor is made anew: a scheduler may still be starting
 
 
 @functools.lru_cache(maxsize=4)
@@ -29,9 +31,14 @@ def _plan(plan: _Plan) -> _core.SweepPlan:
     return _core.SweepPlan(*plan[:3], list(plan[3]))
 
 
-def _run_chunk(plan: _Plan, runs: list[int]) -> bytes:
+def _run_chunk(plan: _Plan, runs: Sequence[int]) -> bytes:
     """In a worker: the rows of some runs."""
-    return _plan(plan).run(runs)
+    return _plan(plan).run(list(runs))
+
+
+def _brief(runs: list[int]) -> Sequence[int]:
+    """Rising numbers, as a range where they are one: that is what travels."""
+    return range(runs[0], runs[-1] + 1) if runs[-1] - runs[0] + 1 == len(runs) else runs
 
 
 def _nothing() -> None:
@@ -42,7 +49,7 @@ class Sweep:
     """The table of a sweep: a row for each run that got to its end.
 
     ``inputs``, ``measures`` and ``ledger`` map names to arrays; ``runs`` are the numbers of the rows; ``failed`` lists the
-    other runs with their inputs and the reason; ``units`` are those of the measures.
+    other runs with their inputs and the reason; ``units`` are those of inputs and measures.
     """
 
     def __init__(self, model: Model, plan: _Plan, table: _core.SweepTable) -> None:
@@ -57,6 +64,7 @@ class Sweep:
                 self.inputs[name] = np.array(labels)[values.astype(int)] if labels else values
             else:
                 getattr(self, group)[name] = values
+            if unit:
                 self.units[name] = unit
 
     @property
@@ -94,6 +102,18 @@ class Sweep:
 
         columns: dict[str, Any] = {**self.inputs, **self.measures, **{f"ledger.{k}": v for k, v in self.ledger.items()}}
         return pandas.DataFrame(columns, index=pandas.Index(self.runs, name="run"))
+
+    def to_parquet(self, file: str | os.PathLike[str]) -> None:
+        """A Parquet file of the columns of ``to_pandas``, with their units in the schema; needs pyarrow."""
+        import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        import pyarrow.parquet  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+        columns: dict[str, Any] = {"run": self.runs, **self.inputs, **self.measures,
+                                   **{f"ledger.{k}": v for k, v in self.ledger.items()}}
+        units = {**self.units, **{f"ledger.{k}": self.units[k] for k in self.ledger}}
+        table = pyarrow.table(columns)
+        fields = [field.with_metadata({"unit": units[field.name]}) if field.name in units else field for field in table.schema]
+        pyarrow.parquet.write_table(table.cast(pyarrow.schema(fields)), os.fspath(file))
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """As ``.h5`` or ``.csv``, the same file that ``torsor sweep`` writes."""
@@ -148,19 +168,45 @@ class _Crew:
 
     def close(self) -> None:
         if self.make is not None:
-            self.executor.shutdown(wait=False, cancel_futures=True)
+            self.dismiss()
 
-    def renew(self, fault: BaseException) -> bool:
+    def dismiss(self) -> None:
+        """Without waiting for what it still does, if it is there at all."""
+        try:
+            try:
+                self.executor.shutdown(wait=False, cancel_futures=True)
+            except TypeError:  # dask's takes no such word
+                self.executor.shutdown(wait=False)
+        except Exception:
+            pass
+
+    def lost(self) -> bool:
+        """Whether it is a client of dask whose scheduler is gone: futures of it may then never end."""
+        client = getattr(self.executor, "_client", None)
+        return client is not None and getattr(client, "status", "running") != "running"
+
+    def renew(self) -> bool:
         """After the executor itself broke; False where there is none to take its place."""
         self.tries += 1
         if self.make is None or self.tries > _TRIES:
             return False
-        try:
-            self.executor.shutdown(wait=False)
-        except Exception:
-            pass
-        self.executor = self.make()
-        return True
+        self.dismiss()
+        for pause in _PAUSES:
+            time.sleep(pause)
+            try:
+                self.executor = self.make()
+                return True
+            except Exception as fault:
+                if pause == _PAUSES[-1]:
+                    raise Error(f"the executor broke, and no other can be made: {fault}") from fault
+        return False
+
+    def workers(self) -> int:
+        """As far as the executor tells: dask by its client, MPI's and those of the standard library themselves."""
+        client = getattr(self.executor, "_client", None)
+        if client is not None:
+            return sum(client.nthreads().values()) or 1
+        return int(getattr(self.executor, "num_workers", 0) or getattr(self.executor, "_max_workers", 0) or os.cpu_count() or 1)
 
     def chunk(self, seconds: float, runs: int) -> int:
         """Such that a call costs at most a fiftieth of its runs, and all workers get several chunks."""
@@ -169,10 +215,21 @@ class _Crew:
             begin = time.perf_counter()
             self.executor.submit(_nothing).result()
             calls.append(time.perf_counter() - begin)
-        workers = getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1
-        cheap = math.ceil(min(calls) / _SHARE / max(seconds, 1e-6))
-        return max(1, min(max(cheap, math.ceil(0.05 / max(seconds, 1e-6))), math.ceil(_LONGEST / max(seconds, 1e-6)),
-                          math.ceil(runs / (4 * workers))))
+        seconds = min(max(seconds, 1e-6), _LONGEST)
+        cheap = math.ceil(min(calls) / _SHARE / seconds)
+        return max(1, min(max(cheap, math.ceil(0.05 / seconds)), math.ceil(_LONGEST / seconds), math.ceil(runs / (4 * self.workers()))))
+
+
+def _timed_runs(plan: _Plan, runs: _core.SweepRuns, missing: list[int]) -> tuple[list[int], float]:
+    """Makes a few runs here, to see how long one takes; the first of all, which makes what others use again, does not count."""
+    seconds, spent, made = math.inf, 0.0, 0
+    while made < min(8, len(missing)) and spent < 0.05:
+        begin = time.perf_counter()
+        runs.add(_run_chunk(plan, missing[made:made + 1]))
+        spent += (lasted := time.perf_counter() - begin)
+        seconds = min(seconds, lasted)
+        made += 1
+    return missing[made:], seconds
 
 
 def _on_executor(plan: _Plan, runs: _core.SweepRuns, given: Any, chunk: int | None,
@@ -180,26 +237,27 @@ def _on_executor(plan: _Plan, runs: _core.SweepRuns, given: Any, chunk: int | No
     missing = runs.missing()
     if not missing:
         return
-    begin = time.perf_counter()
     runs.add(_run_chunk(plan, missing[:1]))  # here: a sweep that cannot be run at all says so at once
-    seconds = time.perf_counter() - begin
-    missing = missing[1:]
+    missing, seconds = _timed_runs(plan, runs, missing[1:])
     crew = _Crew(given)
     try:
         size = chunk or crew.chunk(seconds, max(1, len(missing)))
         waiting = [missing[i:i + size] for i in range(0, len(missing), size)]
         waiting.reverse()
+        room = max(_IN_FLIGHT, 3 * crew.workers())
         tries: dict[int, int] = {}
         flying: dict[Any, list[int]] = {}
         while waiting or flying:
             broken: BaseException | None = None
             try:
-                while waiting and len(flying) < _IN_FLIGHT:
-                    flying[crew.executor.submit(_run_chunk, plan, waiting[-1])] = waiting[-1]
+                while waiting and len(flying) < room:
+                    flying[crew.executor.submit(_run_chunk, plan, _brief(waiting[-1]))] = waiting[-1]
                     waiting.pop()
             except (concurrent.futures.BrokenExecutor, RuntimeError) as fault:
                 broken = fault
-            done = concurrent.futures.wait(flying, return_when="FIRST_COMPLETED").done if flying else set()
+            done = concurrent.futures.wait(flying, _LOOK, return_when="FIRST_COMPLETED").done if flying else set()
+            if not done and crew.lost():
+                broken = ConnectionError("the scheduler of the executor does not answer")
             for future in done:
                 part = flying.pop(future)
                 try:
@@ -207,9 +265,9 @@ def _on_executor(plan: _Plan, runs: _core.SweepRuns, given: Any, chunk: int | No
                     continue
                 except Error:
                     raise
-                except concurrent.futures.BrokenExecutor as fault:
-                    broken = fault
-                except (Exception, concurrent.futures.CancelledError) as fault:  # a worker that died, whatever its executor calls it
+                except (concurrent.futures.BrokenExecutor, concurrent.futures.CancelledError) as fault:
+                    broken = fault  # nobody here cancels: dask does where its scheduler is lost
+                except Exception as fault:  # a worker that died, whatever its executor calls it
                     tries[part[0]] = tries.get(part[0], 0) + 1
                     if tries[part[0]] >= _TRIES:
                         raise Error(f"runs {part[0]} to {part[-1]} failed {_TRIES} times on their executor: {fault}") from fault
@@ -220,9 +278,9 @@ def _on_executor(plan: _Plan, runs: _core.SweepRuns, given: Any, chunk: int | No
             if broken is not None:
                 waiting += flying.values()  # what came out of the broken one is lost
                 flying.clear()
-                if not crew.renew(broken):
-                    raise Error("the executor broke (a worker died); what was done is kept where `out` names a folder, and the same "
-                                "call goes on. Give a function that makes an executor, and it is replaced") from broken
+                if not crew.renew():
+                    raise Error("the executor broke (a worker died, or its scheduler); what was done is kept where `out` names a folder, "
+                                "and the same call goes on. Give a function that makes an executor, and it is replaced") from broken
     finally:
         crew.close()
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/model_argument.h"
+#include "cli/say.h"
 #include "torsor/result/answer.h"
 
 namespace torsor {
@@ -35,7 +36,7 @@ RunVerb run_answer(CLI::App& verb, std::shared_ptr<AnsweringVerb<Options>> optio
   return [options, answer_of, then] {
     return options->model.use({}, [&](const Model& model) {
       const Answer answer = answer_of(model, options->of, options->json, 1);
-      fmt::print("{}{}", answer.text, options->json ? "\n" : "");
+      print("{}{}", answer.text, options->json ? "\n" : "");
       then(model);
       return answer.fell_short ? kFellShort : kDone;
     });

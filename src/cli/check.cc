@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/model_argument.h"
+#include "cli/say.h"
 #include "cli/tree_drawing.h"
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
@@ -52,22 +53,21 @@ void print_loops(const Model& model, const ModelReport& report) {
   const std::vector<std::string> loops = loop_joint_names(model);
   const Mobility& mobility = report.start.mobility;
   if (loops.empty()) {
-    fmt::print("  loops      none\n");
+    print("  loops      none\n");
   } else {
-    fmt::print("  loops      {}, closed by {} ({} constraints, {} redundant)\n", loops.size(), listed(loops),
-               model.topology().loop_constraints, redundant_in(mobility, "joint"));
+    print("  loops      {}, closed by {} ({} constraints, {} redundant)\n", loops.size(), listed(loops),
+          model.topology().loop_constraints, redundant_in(mobility, "joint"));
   }
   if (!model.couplings().empty()) {
-    fmt::print("  couplings  {} ({} redundant)\n", model.couplings().size(),
-               redundant_in(mobility, "coupling"));
+    print("  couplings  {} ({} redundant)\n", model.couplings().size(), redundant_in(mobility, "coupling"));
   } else if (loops.empty()) {
     return;
   }
   for (const Redundancy& r : mobility.redundancies) {
-    fmt::print("             {} {}: {} of its {} constraints repeat{} what {}s {} impose\n", r.kind, r.joint,
-               r.repeated, r.constraints, r.repeated == 1 ? "s" : "", r.kind, listed(r.others));
+    print("             {} {}: {} of its {} constraints repeat{} what {}s {} impose\n", r.kind, r.joint,
+          r.repeated, r.constraints, r.repeated == 1 ? "s" : "", r.kind, listed(r.others));
   }
-  fmt::print("  assembled  {}\n", summary(report.start.assembly));
+  print("  assembled  {}\n", summary(report.start.assembly));
 }
 
 /// Ranges, and where the start lies beyond them.
@@ -75,10 +75,9 @@ void print_stops(const std::vector<StopAtStart>& stops) {
   for (std::size_t i = 0; i < stops.size(); ++i) {
     const StopAtStart& stop = stops[i];
     const char* unit = stop.of.turns ? "rad" : "m";
-    fmt::print(
-        "  {:<11}{} from {:.6g} to {:.6g} {}{}\n", i == 0 ? "stops" : "", stop.of.name, stop.of.lower,
-        stop.of.upper, unit,
-        stop.overshoot() > 0 ? fmt::format("; the start is {:.4g} {} beyond", stop.overshoot(), unit) : "");
+    print("  {:<11}{} from {:.6g} to {:.6g} {}{}\n", i == 0 ? "stops" : "", stop.of.name, stop.of.lower,
+          stop.of.upper, unit,
+          stop.overshoot() > 0 ? fmt::format("; the start is {:.4g} {} beyond", stop.overshoot(), unit) : "");
   }
 }
 
@@ -91,9 +90,9 @@ void print_methods(const std::vector<Applicable>& methods) {
   for (const auto& [group, names] : groups) {
     const auto& [reason, formulation] = group;
     if (reason.empty()) {
-      fmt::print("runs with formulation {}, integrators {}\n", formulation, listed(names));
+      print("runs with formulation {}, integrators {}\n", formulation, listed(names));
     } else {
-      fmt::print("not with formulation {}: {}\n", formulation, reason);
+      print("not with formulation {}: {}\n", formulation, reason);
     }
   }
 }
@@ -111,19 +110,20 @@ void print_text(const Model& model) {
     elements += fmt::format("{}{} {}", elements.empty() ? "" : ", ", count, noun);
   }
   const Vec3<double>& g = model.gravity();
-  fmt::print("{} ({}D, gravity [{:g}, {:g}, {:g}] m/s^2)\n", model.name(), model.dimension(), g.x, g.y, g.z);
-  fmt::print("  bodies     {}, {:g} kg\n", model.bodies().size(), report.mass);
-  fmt::print("  joints     {} ({})\n", model.joints().size(), types);
-  fmt::print("  dof        {}{}\n", report.start.mobility.dof,
-             report.start.mobility.is_singular() ? fmt::format("; {} at the start, a singular position",
-                                                               report.start.mobility.instantaneous_dof)
-                                                 : "");
+  print("{} ({}D, gravity [{:g}, {:g}, {:g}] m/s^2)\n", model.name(), model.dimension(), g.x, g.y, g.z);
+  print("  bodies     {}, {:g} kg\n", model.bodies().size(), report.mass);
+  print("  joints     {} ({})\n", model.joints().size(), types);
+  print("  dof        {}{}\n", report.start.mobility.dof,
+        report.start.mobility.is_singular()
+            ? fmt::format("; {} at the start, a singular position", report.start.mobility.instantaneous_dof)
+            : "");
   print_loops(model, report);
-  fmt::print("  elements   {}\n", elements.empty() ? "none" : elements);
+  print("  elements   {}\n", elements.empty() ? "none" : elements);
   print_stops(report.stops);
-  if (report.start.servos) fmt::print("  servos     {}\n", summary(*report.start.servos));
-  fmt::print("  conserves  {}\n\n{}\n", conserved_text(report.conserved), tree_drawing(model));
+  if (report.start.servos) print("  servos     {}\n", summary(*report.start.servos));
+  print("  conserves  {}\n\n{}\n", conserved_text(report.conserved), tree_drawing(model));
   print_methods(report.methods);
+  for (const std::string& notice : report.notices) print("notice: {}\n", notice);
 }
 
 }  // namespace
@@ -140,11 +140,11 @@ RunVerb add_check(CLI::App& verb) {
   return [options] {
     return options->model.use({}, [&](const Model& model, const ImportReport& imported) {
       if (options->json) {
-        fmt::print("{}\n", check_json(model, 1, imported));
+        print("{}\n", check_json(model, 1, imported));
         return kDone;
       }
       print_text(model);
-      if (!imported.empty()) fmt::print("\n{}", import_table(imported));
+      if (!imported.empty()) print("\n{}", import_table(imported));
       return kDone;
     });
   };

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/described.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 
 namespace torsor {
@@ -56,7 +57,7 @@ void print_bash(const Verbs& verbs) {
     cases += fmt::format("    {},*) if [[ $cur == -* ]]; then words='{}'; else words='{}'{}; fi ;;\n",
                          verb.name, options, words, files);
   }
-  fmt::print(R"(# bash completion of torsor
+  print(R"(# bash completion of torsor
 _torsor() {{
   local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} words= files=
   if ((COMP_CWORD == 1)); then prev=; words='{}--help --version'; fi
@@ -66,7 +67,7 @@ _torsor() {{
 }}
 complete -o filenames -F _torsor torsor
 )",
-             names, cases);
+        names, cases);
 }
 
 std::string zsh_values(const DescribedOption& option) {
@@ -94,7 +95,7 @@ void print_zsh(const Verbs& verbs) {
     }
     cases += " ;;\n";
   }
-  fmt::print(R"(#compdef torsor
+  print(R"(#compdef torsor
 _torsor() {{
   local -a verbs=(
 {}  )
@@ -106,19 +107,19 @@ _torsor() {{
 }}
 _torsor "$@"
 )",
-             names, cases);
+        names, cases);
 }
 
 void print_fish(const Verbs& verbs) {
-  fmt::print("# fish completion of torsor\ncomplete -c torsor -f\n");
+  print("# fish completion of torsor\ncomplete -c torsor -f\n");
   for (const DescribedVerb& verb : verbs) {
-    fmt::print("complete -c torsor -n __fish_use_subcommand -a {} -d '{}'\n", verb.name, plain(verb.what));
+    print("complete -c torsor -n __fish_use_subcommand -a {} -d '{}'\n", verb.name, plain(verb.what));
     const std::string when = fmt::format("-n '__fish_seen_subcommand_from {}'", verb.name);
     for (const DescribedOption& option : verb.options) {
       const std::string words = option.words.empty() ? "" : fmt::format(" -a '{}'", joined(option.words));
       if (option.positional) {
         if (!words.empty() || option.is_file)
-          fmt::print("complete -c torsor {}{}{}\n", when, words, option.is_file ? " -F" : "");
+          print("complete -c torsor {}{}{}\n", when, words, option.is_file ? " -F" : "");
         continue;
       }
       std::string names;
@@ -126,7 +127,7 @@ void print_fish(const Verbs& verbs) {
         names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       }
       const char* follows = option.value.empty() ? "" : option.is_file ? " -r -F" : " -x";
-      fmt::print("complete -c torsor {}{}{}{} -d '{}'\n", when, names, follows, words, plain(option.what));
+      print("complete -c torsor {}{}{}{} -d '{}'\n", when, names, follows, words, plain(option.what));
     }
   }
 }

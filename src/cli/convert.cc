@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "cli/model_argument.h"
+#include "cli/output_flags.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
@@ -27,19 +29,22 @@ RunVerb add_convert(CLI::App& verb) {
   struct Options {
     ModelArgument model;
     std::string out;
+    bool force = false;
   };
   const auto options = std::make_shared<Options>();
   options->model.add_to(verb);
   verb.add_option("OUT", options->out, "file to write, .yaml, .urdf or .xml (MJCF)")
       ->required()
       ->type_name("FILE");
+  add_force(verb, options->force);
   verb.footer(kConvertFooter);
   return [options] {
     require_convertible_name(options->out, "OUT");
     require_writable(options->out, "OUT");
     const ModelSource source = options->model.source({});
+    require_replaceable(options->out, "OUT", {source.file}, options->force);
     write_text_file(options->out, converted_text(source, options->out), "OUT");
-    if (!source.report.empty()) fmt::print(stderr, "{}", import_table(source.report));
+    if (!source.report.empty()) say("{}", import_table(source.report));
     return kDone;
   };
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/model_argument.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
@@ -22,7 +23,7 @@ constexpr const char* kEvalFooter = R"(Examples:
   echo '{"q": {"shoulder": 0.3}, "qd": {"elbow": 1}}' | torsor eval tendon_arm --state -
   echo '{"q": {"drive": 1.2}, "qd": {"drive": 3}}' | torsor eval four_bar --state - --quantity actuator_efforts
 The state is {"q": {joint: value}, "qd": {}, "qdd": {}, "qddd": {}, "qdddd": {}, "effort": {}}; what is missing
-is zero. Beside it "time" (0) and "actuators": {name: effort}, in the stead of their programs. Vectors and matrices
+is zero. Beside it "time" (0) and "actuators": {name: effort}, instead of their programs. Vectors and matrices
 are in the file's order of joints. inverse_dynamics, forward_dynamics and their derivatives include every force
 element of the model (tendons, springs, loads, actuators, controllers), so that each inverts the other.
 With loops, joints that are not named follow those that are, from where the model starts; matrices stand in the
@@ -36,8 +37,13 @@ struct EvalOptions {
 };
 
 std::string read_all(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  if (const std::optional<std::string> text = read_file(path)) return *text;
+  if (path == "-") {
+    std::string text(kLargestState + 1, '\0');
+    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(std::cin.gcount()));
+    return text;
+  }
+  if (const std::optional<std::string> text = read_file(path, kLargestState)) return *text;
   throw ModelError("--state", "a file that can be read", in_quotes(path));
 }
 
@@ -45,7 +51,7 @@ Status eval(const EvalOptions& options, const Model& model) {
   const JointState state = options.state.empty()
                                ? neutral_state(model)
                                : parse_joint_state(model, read_all(options.state), options.state);
-  fmt::print("{}\n", evaluation_json(model, state, options.quantities));
+  print("{}\n", evaluation_json(model, state, options.quantities));
   return kDone;
 }
 

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "experiments/registry.h"
 #include "torsor/base/catalogue.h"
 #include "torsor/base/error.h"
 #include "torsor/base/text_table.h"
 #include "torsor/format/gallery.h"
+#include "torsor/format/units.h"
 #include "torsor/integrator/catalogue.h"
 #include "torsor/result/json_evaluation.h"
 #include "torsor/result/json_parts.h"
@@ -20,13 +22,14 @@ namespace {
 
 constexpr const char* kListFooter = R"(Examples:
   torsor list models
+  torsor list units
   torsor list integrators --json)";
 
 void print_table(const std::vector<std::vector<std::string>>& rows) {
-  for (const std::string& line : aligned(rows)) fmt::print("{}\n", line);
+  for (const std::string& line : aligned(rows)) print("{}\n", line);
 }
 
-void print_json(const Json& json) { fmt::print("{}\n", json_text(json, 1)); }
+void print_json(const Json& json) { print("{}\n", json_text(json, 1)); }
 
 void list_models(bool json) {
   const std::vector<GalleryEntry> entries = gallery();
@@ -37,7 +40,7 @@ void list_models(bool json) {
     rows.push_back({entry.name, entry.summary});
   }
   if (json) return print_json({{"models", all}});
-  if (rows.empty()) fmt::print(stderr, "torsor: no gallery found near the program\n");
+  if (rows.empty()) say("torsor: no gallery found near the program\n");
   print_table(rows);
 }
 
@@ -98,6 +101,24 @@ void list_quantities(bool json) {
   json ? print_json({{"quantities", all}}) : print_table(rows);
 }
 
+void list_units(bool json) {
+  Json all = Json::object(), prefixes = Json::object();
+  std::vector<std::vector<std::string>> rows{{"unit", "of", "in SI", "prefixes"}};
+  std::string prefix_names;
+  for (const KnownUnit& unit : known_units()) {
+    all[unit.name] = {{"of", unit.of}, {"size", unit.size}, {"takes_prefix", unit.takes_prefix}};
+    rows.push_back({unit.name, unit.of, fmt::format("{:.9g}", unit.size), unit.takes_prefix ? "yes" : "no"});
+  }
+  for (const auto& [name, decimal] : unit_prefixes()) {
+    prefixes[std::string(name)] = decimal;
+    prefix_names += fmt::format("{}{} 1e{}", prefix_names.empty() ? "" : ", ", name, decimal);
+  }
+  if (json) return print_json({{"units", all}, {"prefixes", prefixes}});
+  print_table(rows);
+  print("\nprefixes: {}\n", prefix_names);
+  print("combined by spaces, * / ^ and brackets: 2 kN/m, 9.81 m/s^2, 3 N/(m/s). A number alone is in SI.\n");
+}
+
 void list_experiments(bool json) {
   Json all = Json::object();
   std::vector<std::vector<std::string>> rows;
@@ -115,7 +136,8 @@ const Catalogue<Lister>& listers() {
                                       {"integrators", list_integrators},
                                       {"formulations", list_formulations},
                                       {"experiments", list_experiments},
-                                      {"quantities", list_quantities}});
+                                      {"quantities", list_quantities},
+                                      {"units", list_units}});
   return all;
 }
 

@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/result/output_file.h"
 #include "torsor/result/version.h"
 
 namespace torsor {
@@ -23,7 +25,7 @@ struct VerbEntry {
 
 const VerbEntry kVerbs[] = {
     {"run", "simulate a model and print its ledger", add_run},
-    {"resume", "go on with a run that was cut off, or to a later time", add_resume},
+    {"resume", "continue a run that was interrupted, or to a later time", add_resume},
     {"report", "make a page of results: moving picture, plots, ledger", add_report},
     {"export", "write a result file as a table: CSV, JSON, HDF5", add_export},
     {"show", "make a page of a model's start, with a slider for each joint", add_show},
@@ -37,7 +39,7 @@ const VerbEntry kVerbs[] = {
     {"sweep", "make many runs with values that vary, and a table of what came out", add_sweep},
     {"list", "list models, integrators, formulations, experiments, quantities", add_list},
     {"new", "write a model file of a regular mechanism", add_new},
-    {"convert", "write a model in another format: YAML, URDF", add_convert},
+    {"convert", "write a model in another format: YAML, URDF, MJCF", add_convert},
     {"reproduce", "re-make published tables and figures, ours beside theirs", add_reproduce},
     {"completion", "print what lets a shell complete verbs, options and names", add_completion},
     {"manual", "print the manual page", add_manual},
@@ -48,9 +50,9 @@ constexpr const char* kMainFooter = R"(Examples:
   torsor run tendon_arm
   torsor run my_model.yaml --out result.h5
 Exit status: 0 done, 1 internal fault, 2 bad input or usage, 3 a step failed (what was computed is kept),
-4 a check or comparison fell short, 130 interrupted.)";
+4 a check or comparison fell short, 5 a file or standard output could not be written to its end, 130 interrupted.)";
 
-void complain(const std::string& message) { fmt::print(stderr, "torsor: {}\n", message); }
+void complain(const std::string& message) { say("torsor: {}\n", message); }
 
 std::vector<std::string> verb_names() {
   std::vector<std::string> names;
@@ -81,7 +83,12 @@ std::string usage_fault(const CLI::ParseError& fault, CLI::App& app) {
 
 Status guarded(const RunVerb& run) {
   try {
-    return run();
+    const Status status = run();
+    finish_output();
+    return status;
+  } catch (const OutputFailure& failure) {
+    complain(failure.what());
+    return kOutputFailed;
   } catch (const ModelError& error) {
     complain(error.what());
     return kBadInput;
@@ -98,7 +105,8 @@ Status guarded(const RunVerb& run) {
 }
 
 int main_program(int argc, char** argv) {
-  CLI::App app("Torsor simulates rigid-body mechanisms and proves what it conserved.", "torsor");
+  CLI::App app("Torsor simulates rigid-body mechanisms and reports what was conserved, and how well.",
+               "torsor");
   app.set_version_flag("--version", build_text, "print version, compiler, flags and libraries, and exit");
   app.footer(kMainFooter);
   std::map<std::string, RunVerb> runners;
@@ -107,7 +115,7 @@ int main_program(int argc, char** argv) {
   }
 
   if (argc < 2) {
-    fmt::print(stderr, "{}", app.help());
+    say("{}", app.help());
     return kBadInput;
   }
   const std::string first = argv[1];
@@ -134,4 +142,7 @@ int main_program(int argc, char** argv) {
 }  // namespace
 }  // namespace torsor
 
-int main(int argc, char** argv) { return torsor::main_program(argc, argv); }
+int main(int argc, char** argv) {
+  torsor::guard_standard_streams();
+  return torsor::main_program(argc, argv);
+}

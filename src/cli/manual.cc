@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/described.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/result/version.h"
 
@@ -23,21 +24,21 @@ std::string roff(const std::string& text) {
   return result;
 }
 
-void print_verbatim(const std::string& text) { fmt::print(".nf\n{}\n.fi\n", roff(text)); }
+void print_verbatim(const std::string& text) { print(".nf\n{}\n.fi\n", roff(text)); }
 
 void print_verb(const DescribedVerb& verb) {
-  fmt::print(".SS torsor {}", verb.name);
+  print(".SS torsor {}", verb.name);
   for (const DescribedOption& option : verb.options) {
-    if (option.positional) fmt::print(" {}{}", option.names.front(), option.repeats ? ".." : "");
+    if (option.positional) print(" {}{}", option.names.front(), option.repeats ? ".." : "");
   }
-  fmt::print("\n{}.\n", roff(verb.what));
+  print("\n{}.\n", roff(verb.what));
   for (const DescribedOption& option : verb.options) {
-    fmt::print(".TP\n\\fB{}\\fR", roff(fmt::format("{}", fmt::join(option.names, ", "))));
-    if (!option.value.empty() && !option.positional) fmt::print(" \\fI{}\\fR", roff(option.value));
-    fmt::print("\n{}\n", roff(option.what));
+    print(".TP\n\\fB{}\\fR", roff(fmt::format("{}", fmt::join(option.names, ", "))));
+    if (!option.value.empty() && !option.positional) print(" \\fI{}\\fR", roff(option.value));
+    print("\n{}\n", roff(option.what));
   }
   if (!verb.examples.empty()) {
-    fmt::print(".PP\n");
+    print(".PP\n");
     print_verbatim(verb.examples);
   }
 }
@@ -47,14 +48,14 @@ void print_verb(const DescribedVerb& verb) {
 RunVerb add_manual(CLI::App& verb) {
   return [&verb] {
     const CLI::App& program = *verb.get_parent();
-    fmt::print(".TH TORSOR 1 \"\" \"torsor {}\" \"User Commands\"\n", kVersion);
-    fmt::print(".SH NAME\ntorsor \\- structure\\-preserving simulation of rigid\\-body mechanisms\n");
-    fmt::print(".SH SYNOPSIS\n\\fBtorsor\\fR \\fIVERB\\fR [\\fIARGUMENT\\fR]..\n");
-    fmt::print(".SH DESCRIPTION\n{}\n", roff(program.get_description()));
+    print(".TH TORSOR 1 \"\" \"torsor {}\" \"User Commands\"\n", kVersion);
+    print(".SH NAME\ntorsor \\- structure\\-preserving simulation of rigid\\-body mechanisms\n");
+    print(".SH SYNOPSIS\n\\fBtorsor\\fR \\fIVERB\\fR [\\fIARGUMENT\\fR]..\n");
+    print(".SH DESCRIPTION\n{}\n", roff(program.get_description()));
     print_verbatim(program.get_footer());
-    fmt::print(".SH VERBS\n");
+    print(".SH VERBS\n");
     for (const DescribedVerb& entry : described_verbs(verb)) print_verb(entry);
-    fmt::print(
+    print(
         ".SH ENVIRONMENT\n.TP\n\\fBTORSOR_MODELS\\fR\nThe folder in which models are looked for by name, in "
         "place of the gallery that comes with the program.\n");
     return kDone;

@@ -1,11 +1,14 @@
 #include "cli/model_argument.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
 
 #include "torsor/base/error.h"
 #include "torsor/format/gallery.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/format/yaml_tree.h"
+#include "torsor/result/output_file.h"
 
 namespace torsor {
 namespace {
@@ -21,6 +24,18 @@ bool is_about_model(const ModelError& error) {
   const YamlNode root = source_tree(source);
   const YamlNode& place = deepest_match(root, error.key);
   throw ModelError(error.key, error.expected, error.found, *place.file, place.line);
+}
+
+/// A fault of a value that an option gave (`--step`) is told of that option.
+void rethrow_of_option(const ModelError& error, const ModelArgument::Overrides& options) {
+  constexpr std::string_view kSection = "simulation.";
+  for (const auto& [path, value] : options) {
+    if (error.file != "--set " + path || !error.key.starts_with(path) || !path.starts_with(kSection))
+      continue;
+    std::string option = "--" + path.substr(kSection.size());
+    std::replace(option.begin(), option.end(), '_', '-');
+    throw ModelError(option + error.key.substr(path.size()), error.expected, error.found);
+  }
 }
 
 }  // namespace
@@ -75,13 +90,22 @@ ModelSource ModelArgument::source(const Overrides& further) const {
 
 Status ModelArgument::use(const Overrides& further,
                           const std::function<Status(const Model&, const ImportReport&)>& action) const {
-  const ModelSource source = this->source(further);
-  const Model model = parse_model(source);
   try {
-    return action(model, source.report);
+    const ModelSource source = this->source(further);
+    const Model model = parse_model(source);
+    try {
+      return action(model, source.report);
+    } catch (const OutputFailure&) {
+      throw;
+    } catch (const ModelError& error) {
+      if (!is_about_model(error)) throw;
+      rethrow_located(error, source);
+    }
+  } catch (const OutputFailure&) {
+    throw;
   } catch (const ModelError& error) {
-    if (!is_about_model(error)) throw;
-    rethrow_located(error, source);
+    rethrow_of_option(error, further);
+    throw;
   }
 }
 

@@ -1,8 +1,11 @@
 #include "cli/answering_verb.h"
+#include "cli/output_flags.h"
 #include "cli/passing_result.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/page/report.h"
 #include "torsor/result/modes_answer.h"
+#include "torsor/result/output_file.h"
 
 namespace torsor {
 namespace {
@@ -21,15 +24,16 @@ tendons) and outputs (independent coordinates and rates, named points and their 
 struct ModePage {
   std::string report;
   int mode = 1;
+  bool force = false;
 };
 
 void write_files(const ModesOptions& options, const ModePage& page, const Model& model) {
-  if (!options.out.empty()) fmt::print(stderr, "result: {}\n", options.out);
+  if (!options.out.empty()) say("result: {}\n", options.out);
   if (page.report.empty()) return;
   const PassingResult passing;
   write_mode_result(model, options.at, page.mode, passing.path());
   write_report({{passing.path()}, {}}, page.report, "--report");
-  fmt::print(stderr, "report: {}\n", page.report);
+  say("report: {}\n", page.report);
 }
 
 }  // namespace
@@ -43,12 +47,15 @@ RunVerb add_modes(CLI::App& verb) {
   verb.add_option("--out", options->of.out, "frequencies, shapes and matrices, .json or .mat")
       ->type_name("FILE");
   verb.add_option("--report", page->report, "page on which a mode moves")->type_name("FILE.html");
+  add_force(verb, page->force);
   verb.add_option("--mode", page->mode, "which one the page shows")->type_name("N")->capture_default_str();
   const RunVerb run = run_answer(verb, options, answer_modes, [options, page](const Model& model) {
     write_files(options->of, *page, model);
   });
-  return [run, page] {
+  return [run, options, page] {
     if (!page->report.empty()) require_report_place(page->report, "--report");
+    require_replaceable(options->of.out, "--out", {}, page->force);
+    require_replaceable(page->report, "--report", {}, page->force);
     return run();
   };
 }

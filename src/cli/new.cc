@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/flags.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
@@ -69,7 +70,7 @@ std::string text_of(const NewOptions& options) {
 
 void write(const std::string& text, const std::string& path) {
   if (path.empty()) {
-    fmt::print("{}", text);
+    print("{}", text);
     return;
   }
   if (std::filesystem::exists(path)) {

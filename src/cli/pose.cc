@@ -16,7 +16,7 @@ search from many starts finds, which need not be all there is.)";
 
 RunVerb add_pose(CLI::App& verb) {
   const auto options = add_answering<PoseOptions>(verb, kPoseFooter);
-  verb.add_option("--reach", options->of.reach, "where a named point shall be [m]; repeat for more")
+  verb.add_option("--reach", options->of.reach, "where to bring a named point [m]; repeat for more")
       ->type_name("POINT=X,Y,Z")
       ->allow_extra_args(false);
   verb.add_flag("--all", options->of.all, "all poses that a search finds, instead of the nearest");

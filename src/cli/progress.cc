@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "cli/say.h"
+#include "torsor/base/printable.h"
 #include "torsor/result/output_file.h"
 
 namespace torsor {
@@ -22,15 +24,13 @@ ProgressLine::ProgressLine(Elsewhere elsewhere)
 
 void ProgressLine::operator()(const std::string& text) {
   shown_ = on_terminal_;
-  if (on_terminal_) fmt::print(stderr, "\r{}\x1b[K", text);
-  if (!on_terminal_ && elsewhere_ == Elsewhere::lines) fmt::print(stderr, "{}\n", text);
-  std::fflush(stderr);
+  if (on_terminal_) put_err_raw("\r" + printable(text) + "\x1b[K");
+  if (!on_terminal_ && elsewhere_ == Elsewhere::lines) say("{}\n", text);
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  put_err_raw("\r\x1b[K");
   shown_ = false;
 }
 
@@ -57,7 +57,7 @@ void ProgressBar::on_step(double time) {
 
 void write_result(const std::string& path, const std::string& text) {
   write_text_file(path, text);
-  fmt::print(stderr, "result: {}\n", path);
+  say("result: {}\n", path);
 }
 
 }  // namespace torsor

@@ -6,7 +6,9 @@
 #include <memory>
 
 #include "cli/interrupt.h"
+#include "cli/output_flags.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "experiments/experiment_models.h"
 #include "experiments/json_reproduction.h"
@@ -33,7 +35,7 @@ Exit status 4 if a row falls short of its bound. Times are set beside the publis
 struct ReproduceOptions {
   std::vector<std::string> names, sources, set, out;
   int threads = 0;
-  bool json = false, markdown = false;
+  bool json = false, markdown = false, force = false;
 };
 
 std::string contents(const std::string& ending, const Reproduction& reproduction) {
@@ -63,13 +65,16 @@ std::vector<fs::path> documents(const std::vector<std::string>& out) {
 }
 
 /// Before hours of work rather than after.
-void make_places(const std::vector<std::string>& out) {
+void make_places(const std::vector<std::string>& out, bool force) {
   for (const fs::path path : out) {
     std::error_code fault;
     if (!is_document(path)) fs::create_directories(path, fault);
     if (fault) throw unwritable(path, fault.message());
   }
-  for (const fs::path& path : documents(out)) require_writable(path);
+  for (const fs::path& path : documents(out)) {
+    require_writable(path);
+    require_replaceable(path, "--out", {}, force);
+  }
 }
 
 LoadModel loader(const std::vector<std::string>& assignments) {
@@ -83,7 +88,7 @@ LoadModel loader(const std::vector<std::string>& assignments) {
 
 Status run(const ReproduceOptions& options) {
   const std::vector<Experiment> experiments = select_experiments(options.names, options.sources);
-  make_places(options.out);
+  make_places(options.out, options.force);
   const bool as_text = !options.json && !options.markdown;
   ReproductionOptions how;
   how.threads = options.threads > 0 ? options.threads : hardware_threads();
@@ -97,14 +102,14 @@ Status run(const ReproduceOptions& options) {
   const Reproduction reproduction = reproduce(experiments, loader(options.set), how);
   progress.clear();
   if (was_interrupted()) {
-    fmt::print(stderr, "torsor: interrupted\n");
+    say("torsor: interrupted\n");
     return kInterrupted;
   }
-  if (options.json) fmt::print("{}\n", reproduction_json(reproduction, 1));
-  if (options.markdown) fmt::print("{}", markdown_of(reproduction));
+  if (options.json) print("{}\n", reproduction_json(reproduction, 1));
+  if (options.markdown) print("{}", markdown_of(reproduction));
   if (as_text) {
-    for (const ExperimentResult& result : reproduction.experiments) fmt::print("{}\n", text_of(result));
-    fmt::print("{}\n", summary_of(reproduction));
+    for (const ExperimentResult& result : reproduction.experiments) print("{}\n", text_of(result));
+    print("{}\n", summary_of(reproduction));
   }
   for (const fs::path& path : documents(options.out))
     write_result(path, contents(path.extension(), reproduction));
@@ -123,7 +128,7 @@ RunVerb add_reproduce(CLI::App& verb) {
   verb.add_option("--out", options->out, "a folder for reproduction.html, .json, .md, or one such file")
       ->type_name("DIR|FILE")
       ->allow_extra_args(false);
-  verb.add_option("--set", options->set, "change a value of every model: what if?")
+  verb.add_option("--set", options->set, "change a value of every model")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   verb.add_option("--threads", options->threads, "runs at a time; default: as many as there are cores")
@@ -131,6 +136,7 @@ RunVerb add_reproduce(CLI::App& verb) {
       ->check(CLI::Range(1, 1024));
   CLI::Option* json = verb.add_flag("--json", options->json, "rows and curves as one JSON object");
   verb.add_flag("--markdown", options->markdown, "the table as a document")->excludes(json);
+  add_force(verb, options->force);
   verb.footer(kReproduceFooter);
   return [options] { return run(*options); };
 }

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 
 #include "cli/interrupt.h"
+#include "cli/output_flags.h"
+#include "cli/output_watch.h"
 #include "cli/progress.h"
 #include "cli/run_end.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/assembly/start.h"
 #include "torsor/base/nearest.h"
@@ -14,6 +16,7 @@
 #include "torsor/page/report.h"
 #include "torsor/result/checkpoint_slots.h"
 #include "torsor/result/hdf5_writer.h"
+#include "torsor/result/json_reading.h"
 #include "torsor/result/resumable_run.h"
 #include "torsor/simulation/stepper.h"
 
@@ -28,35 +31,35 @@ that of the whole run then. Model and settings are in the file. A finished run n
 
 struct ResumeOptions {
   std::string result, duration, checkpoint, report;
-  bool json = false;
+  bool json = false, verify = false, force = false;
 };
 
 /// There is nothing to do: shows the ledger as it stands.
 Status show_finished(const ResumableRun& run, bool json) {
   if (json) {
-    fmt::print("{}\n", run.ledger);
+    put_out(json_text(parse_json(run.ledger, "ledger", run.path), 1) + "\n");
   } else {
-    std::cout << parse_ledger(run.ledger) << std::flush;
+    print_shown(parse_ledger(run.ledger));
   }
-  fmt::print(stderr,
-             "torsor: the run is finished: it reached its end at t = {:.9g} s (--duration T goes on to a "
-             "later one)\n",
-             run.settings.run.duration);
+  say("torsor: the run is finished: it reached its end at t = {:.9g} s (--duration T continues to a "
+      "later one)\n",
+      run.settings.run.duration);
   return kDone;
 }
 
 void say_where_it_goes_on(const ResumableRun& run) {
   const std::uint64_t again = run.rows - run.checkpoints.front().rows;
-  fmt::print(stderr, "resumes at t = {:.9g} s, step {}{}\n", run.time(), run.checkpoints.front().run.steps,
-             again == 0 ? ""
-                        : fmt::format("; {} record{} after it {} made again", again, again == 1 ? "" : "s",
-                                      again == 1 ? "is" : "are"));
+  say("resumes at t = {:.9g} s, step {}{}\n", run.time(), run.checkpoints.front().run.steps,
+      again == 0 ? ""
+                 : fmt::format("; {} record{} after it {} made again", again, again == 1 ? "" : "s",
+                               again == 1 ? "is" : "are"));
   if (!run.another_build.empty()) {
-    fmt::print(stderr, "note: another build wrote this file; last digits may differ from a run in one go\n");
+    say("note: another build wrote this file; last digits may differ from an uninterrupted run\n");
   }
 }
 
 Status resume_run(const ResumeOptions& options) {
+  require_replaceable(options.report, "--report", {options.result}, options.force);
   ResumableRun run = read_resumable(options.result);
   if (!options.duration.empty()) {
     const ParsedQuantity duration = parse_quantity(options.duration, kTime);
@@ -75,17 +78,19 @@ Status resume_run(const ResumeOptions& options) {
   say_where_it_goes_on(run);
   catch_interrupt();
   InterruptibleStepper interruptible(*stepper);
-  Record record = resume(interruptible, run.settings.run, run.from(), {&progress, &last, &writer}, false);
+  OutputWatch watch(writer);
+  Record record = resume(interruptible, run.settings.run, run.from(), {&progress, &last, &watch}, false);
+  if (run.chosen) record.ledger.accuracy.choice = run.chosen;
+  print_ledger(record, last.observation(), options.json, watch.failure().has_value());
+  if (watch.failure()) throw *watch.failure();
   if (run.chosen) {
-    record.ledger.accuracy.choice = run.chosen;
     replace_ledger(options.result,
                    ledger_json(record.ledger, record.manifest, last.observation(), end_of(record)));
   }
-  print_ledger(record, last.observation(), options.json);
-  fmt::print(stderr, "result: {}\n", options.result);
+  say("result: {}\n", options.result);
   if (!options.report.empty()) {
     write_report({{options.result}, {}}, options.report, "--report");
-    fmt::print(stderr, "report: {}\n", options.report);
+    say("report: {}\n", options.report);
   }
   return say_how_it_ended(record);
 }
@@ -96,14 +101,20 @@ RunVerb add_resume(CLI::App& verb) {
   const auto options = std::make_shared<ResumeOptions>();
   verb.add_option("RESULT", options->result, "a result file of `torsor run --out FILE.h5`")->required();
   verb.add_option("--duration", options->duration,
-                  "go on to this time; without it to the end that was asked for")
+                  "continue to this time (default: the end of the original run)")
       ->type_name("T");
   verb.add_option("--checkpoint", options->checkpoint, "as of `torsor run`")->type_name("EVERY");
   verb.add_option("--report", options->report, "page with moving picture, plots and ledger")
       ->type_name("FILE.html");
   verb.add_flag("--json", options->json, "the ledger as one JSON object");
+  verb.add_flag("--verify", options->verify, "")->group("");  // not shown: only to say where it belongs
+  add_force(verb, options->force);
   verb.footer(kResumeFooter);
   return [options] {
+    if (options->verify) {
+      throw ModelError("--verify", "only with `torsor run`, which compares a run with others from its start",
+                       "it here");
+    }
     if (!options->report.empty()) require_report_place(options->report, "--report");
     return resume_run(*options);
   };

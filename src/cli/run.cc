@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -8,13 +9,17 @@
 
 #include "cli/interrupt.h"
 #include "cli/model_argument.h"
+#include "cli/output_flags.h"
+#include "cli/output_watch.h"
 #include "cli/passing_result.h"
 #include "cli/progress.h"
 #include "cli/run_end.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/assembly/start.h"
 #include "torsor/base/nearest.h"
 #include "torsor/format/units.h"
+#include "torsor/model/notices.h"
 #include "torsor/page/report.h"
 #include "torsor/result/csv_writer.h"
 #include "torsor/result/hdf5_writer.h"
@@ -46,7 +51,7 @@ struct RunOptions {
   std::string formulation, integrator, step, duration, record_every, tolerance, out, report;
   std::string accuracy, checkpoint;
   std::vector<std::string> record;
-  bool json = false, extrema = false, units = false, verify = false;
+  bool json = false, extrema = false, units = false, verify = false, force = false;
 };
 
 /// As YAML has it: a name may begin with `*`.
@@ -118,6 +123,9 @@ double error_asked(const std::string& text) {
 }
 
 Status run(const RunOptions& options, const Model& model) {
+  for (const std::string& notice : notices_of(model)) say("torsor: notice: {}\n", notice);
+  require_replaceable(options.out, "--out", {model.file()}, options.force);
+  require_replaceable(options.report, "--report", {model.file(), options.out}, options.force);
   StepperChoice choice;
   if (!options.tolerance.empty()) choice.tolerance = model.simulation().tolerance.value();
   Settings settings = resolve_settings(model, choice);
@@ -151,8 +159,10 @@ Status run(const RunOptions& options, const Model& model) {
   LastState last;
   ProgressBar progress;
   std::vector<RunListener*> listeners{&progress, &last};
-  if (writer) listeners.push_back(writer.get());
-  if (passing_writer) listeners.push_back(passing_writer.get());
+  std::vector<std::unique_ptr<OutputWatch>> outputs;
+  for (RunListener* one : {writer.get(), passing_writer.get()}) {
+    if (one) listeners.push_back(outputs.emplace_back(std::make_unique<OutputWatch>(*one)).get());
+  }
   Verifier verifier(subject, settings.method, result_channels);
   if (options.verify) listeners.push_back(&verifier);
 
@@ -167,24 +177,27 @@ Status run(const RunOptions& options, const Model& model) {
   }
 
   const bool cut_off = record.failure && was_interrupted();
+  const auto failed =
+      std::find_if(outputs.begin(), outputs.end(), [](const auto& one) { return one->failure(); });
+  print_ledger(record, last.observation(), options.json, failed != outputs.end());
+  if (failed != outputs.end()) throw *(*failed)->failure();
   const RunEnd end = end_of(record);
   if (options.verify || chosen) {
     const std::string text = ledger_json(record.ledger, record.manifest, last.observation(), end);
     if (is_hdf5(options.out)) replace_ledger(options.out, text);
     if (passing) replace_ledger(passing->path(), text);
   }
-  print_ledger(record, last.observation(), options.json);
-  if (writer) fmt::print(stderr, "result: {}\n", options.out);
+  if (writer) say("result: {}\n", options.out);
   if (!options.report.empty()) {
     write_report({{passing ? passing->path() : options.out}, {}}, options.report, "--report");
-    fmt::print(stderr, "report: {}\n", options.report);
+    say("report: {}\n", options.report);
   }
   if (const Status status = say_how_it_ended(record); status != kDone) {
     if (cut_off && is_hdf5(options.out) && !checkpoints.is_off()) say_how_to_resume(options.out);
     return status;
   }
   if (chosen && !chosen->shortfall.empty()) {
-    fmt::print(stderr, "torsor: {}\n", chosen->shortfall);
+    say("torsor: {}\n", chosen->shortfall);
     return kFellShort;
   }
   return kDone;
@@ -201,21 +214,22 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_option("--duration", options->duration, "time to simulate")->type_name("T");
   verb.add_option("--tolerance", options->tolerance, "of the solver, or of the error control of dopri5");
   verb.add_option("--record", options->record,
-                  "channels of the result file (all): names, beginnings, with * and ?")
+                  "channels of the result file by name or beginning, with * and ? (default: all)")
       ->type_name("CHANNEL")
       ->allow_extra_args(false);
   verb.add_option("--record-every", options->record_every,
                   "steps between two records; {steps: N, keep: extremes} records the extremes between")
       ->type_name("N");
   verb.add_flag("--verify", options->verify,
-                "run again with half the step and say how many digits of each channel stand");
-  verb.add_option("--accuracy", options->accuracy,
-                  "choose the steps so that the motion errs by E: positions over the size, angles in rad")
+                "run again with half the step and say how many digits of each channel are correct");
+  verb.add_option(
+          "--accuracy", options->accuracy,
+          "choose steps so that the error of the motion is at most E: positions over the size, angles in rad")
       ->type_name("E");
   verb.add_option("--out", options->out, "result file, .h5 or .csv")->type_name("FILE");
   verb.add_option(
           "--checkpoint", options->checkpoint,
-          "how often a .h5 file keeps what `torsor resume` goes on from: '10 s' (the default), '5 min', "
+          "how often a .h5 file keeps a checkpoint for `torsor resume`: '10 s' (the default), '5 min', "
           "'1000 steps', off")
       ->type_name("EVERY");
   verb.add_option("--report", options->report, "page with moving picture, plots and ledger")
@@ -225,6 +239,7 @@ RunVerb add_run(CLI::App& verb) {
   verb.add_flag("--extrema", options->extrema,
                 "least and greatest value of every recorded number, with their times, in the ledger");
   verb.add_flag("--json", options->json, "the ledger as one JSON object");
+  add_force(verb, options->force);
   verb.footer(kRunFooter);
   return [options] {
     if (!options->report.empty()) require_report_place(options->report, "--report");

@@ -2,39 +2,36 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "cli/interrupt.h"
+#include "cli/say.h"
 
 namespace torsor {
 
-RunEnd end_of(const Record& record) {
-  const bool cut_off = record.failure && was_interrupted();
+RunEnd end_of(const Record& record, bool output_failed) {
+  const bool cut_off = record.failure && (was_interrupted() || output_failed);
   RunEnd end{cut_off ? "interrupted" : record.failure ? "failed" : "done", {}};
   if (record.failure && !cut_off) end.failure = record.failure;
   return end;
 }
 
-void print_ledger(const Record& record, const Observation& last, bool json) {
+void print_ledger(const Record& record, const Observation& last, bool json, bool output_failed) {
   if (json) {
-    fmt::print("{}\n", ledger_json(record.ledger, record.manifest, last, end_of(record), 1));
+    print("{}\n", ledger_json(record.ledger, record.manifest, last, end_of(record, output_failed), 1));
   } else {
-    std::cout << record.ledger << std::flush;
+    print_shown(record.ledger);
   }
 }
 
 Status say_how_it_ended(const Record& record) {
   if (!record.failure) return kDone;
   if (was_interrupted()) {
-    fmt::print(stderr, "torsor: interrupted at t = {:.9g} s\n", record.ledger.time);
+    say("torsor: interrupted at t = {:.9g} s\n", record.ledger.time);
     return kInterrupted;
   }
-  fmt::print(stderr, "torsor: {}\n", record.failure->what());
+  say("torsor: {}\n", record.failure->what());
   return kStepFailed;
 }
 
-void say_how_to_resume(const std::string& path) {
-  fmt::print(stderr, "go on with: torsor resume {}\n", path);
-}
+void say_how_to_resume(const std::string& path) { say("go on with: torsor resume {}\n", path); }
 
 }  // namespace torsor

@@ -19,8 +19,9 @@ class LastState : public RunListener {
   Observation observation_;
 };
 
-RunEnd end_of(const Record& record);
-void print_ledger(const Record& record, const Observation& last, bool json);
+/// A run whose output failed counts as interrupted: it can go on.
+RunEnd end_of(const Record& record, bool output_failed = false);
+void print_ledger(const Record& record, const Observation& last, bool json, bool output_failed = false);
 /// On stderr, where it is not done.
 Status say_how_it_ended(const Record& record);
 void say_how_to_resume(const std::string& path);

@@ -4,9 +4,12 @@
 #include <memory>
 
 #include "cli/model_argument.h"
+#include "cli/output_flags.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/page/show.h"
 #include "torsor/result/json_parts.h"
+#include "torsor/result/output_file.h"
 
 namespace torsor {
 namespace {
@@ -19,7 +22,7 @@ Sliders of a tree move all joints. Where there are loops each moves the closed m
 struct ShowOptions {
   ModelArgument model;
   std::string out = "show.html";
-  bool json = false;
+  bool json = false, force = false;
 };
 
 }  // namespace
@@ -29,12 +32,14 @@ RunVerb add_show(CLI::App& verb) {
   options->model.add_to(verb);
   verb.add_option("-o,--out", options->out, "the page")->type_name("FILE.html")->capture_default_str();
   verb.add_flag("--json", options->json, "what was written as one JSON object");
+  add_force(verb, options->force);
   verb.footer(kShowFooter);
   return [options] {
     return options->model.use({}, [&](const Model& model) {
+      require_replaceable(options->out, "--out", {model.file()}, options->force);
       write_show(model, options->out);
-      if (options->json) fmt::print("{}\n", json_text({{"out", options->out}}, 1));
-      fmt::print(stderr, "show: {}\n", options->out);
+      if (options->json) print("{}\n", json_text({{"out", options->out}}, 1));
+      say("show: {}\n", options->out);
       return kDone;
     });
   };

@@ -8,13 +8,17 @@
 
 #include "cli/flags.h"
 #include "cli/model_argument.h"
+#include "cli/output_flags.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
+#include "torsor/base/parallel.h"
 #include "torsor/format/units.h"
 #include "torsor/page/page.h"
 #include "torsor/page/study_page.h"
 #include "torsor/result/json_study.h"
+#include "torsor/result/output_file.h"
 #include "torsor/result/study_reference_reader.h"
 #include "torsor/simulation/formulations.h"
 #include "torsor/study/comparison.h"
@@ -38,7 +42,8 @@ struct StudyOptions {
   std::vector<std::string> steps, periods, integrators, formulations;
   std::string step, duration, reference = "fine", out;
   double accuracy = 1e-6;
-  bool json = false;
+  int threads = hardware_threads();
+  bool json = false, force = false;
 };
 
 ModelArgument::Overrides overrides_of(const StudyOptions& options) {
@@ -118,14 +123,14 @@ double step_of(const Model& model) {
 }
 
 template <class Study>
-void print(const Study& study, const StudyOptions& options) {
+void print_study(const Study& study, const StudyOptions& options) {
   if constexpr (requires { study_page(study); }) {
     if (!options.out.empty()) write_result(options.out, study_page(study));
   }
   if (options.json) {
-    fmt::print("{}\n", study_json(study));
+    print("{}\n", study_json(study));
   } else {
-    std::cout << study << std::flush;
+    print_shown(study);
   }
 }
 
@@ -134,13 +139,14 @@ Status convergence(const StudyOptions& options, const Model& model) {
   settings.steps = times_of(options.steps, "--steps");
   settings.duration = duration_of(model);
   settings.methods = choices_of(options);
+  settings.threads = options.threads;
   if (options.reference != "fine") settings.reference = read_reference(options.reference, model);
   ConvergenceStudy study;
   {
     ProgressLine progress;
     study = convergence_study(model, settings, std::ref(progress));
   }
-  print(study, options);
+  print_study(study, options);
   return kDone;
 }
 
@@ -149,12 +155,13 @@ Status compare(const StudyOptions& options, const Model& model) {
   settings.step = step_of(model);
   settings.duration = duration_of(model);
   settings.accuracy = options.accuracy;
+  settings.threads = options.threads;
   Comparison comparison;
   {
     ProgressLine progress;
     comparison = compare_methods(model, settings, std::ref(progress));
   }
-  print(comparison, options);
+  print_study(comparison, options);
   return kDone;
 }
 
@@ -168,7 +175,7 @@ Status sampling(const StudyOptions& options, const Model& model) {
     ProgressLine progress;
     study = sampling_study(model, settings, std::ref(progress));
   }
-  print(study, options);
+  print_study(study, options);
   return kDone;
 }
 
@@ -201,10 +208,15 @@ RunVerb add_study(CLI::App& verb) {
   verb.add_option("--step", options->step, "of compare and sampling: step size, else the model's")
       ->type_name("H");
   verb.add_option("--duration", options->duration, "time to simulate, else the model's")->type_name("T");
-  verb.add_option("--accuracy", options->accuracy, "of compare: wanted of positions [m, rad]")
+  verb.add_option("--accuracy", options->accuracy, "compare: accuracy wanted of positions [m, rad]")
       ->type_name("E");
+  verb.add_option("--threads", options->threads,
+                  "of convergence and compare: runs at a time; default: as many as there are cores")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
   verb.add_option("--out", options->out, "a page with the tables and curves")->type_name("FILE.html");
   verb.add_flag("--json", options->json, "one JSON object");
+  add_force(verb, options->force);
   verb.footer(kStudyFooter);
   return [options, &verb] {
     const bool converges = options->what == "convergence", compares = options->what == "compare",
@@ -215,9 +227,12 @@ RunVerb add_study(CLI::App& verb) {
     if (!compares) require_absent(verb, "--accuracy", "study compare");
     if (!samples) require_absent(verb, "--periods", "study sampling");
     if (converges) require_absent(verb, "--step", "study compare and study sampling");
-    if (samples) require_absent(verb, "--out", "study convergence and study compare");
+    for (const char* flag : {"--out", "--threads"}) {
+      if (samples) require_absent(verb, flag, "study convergence and study compare");
+    }
     if (!options->out.empty()) require_page_place(options->out, "--out");
     return options->model.use(overrides_of(*options), [&](const Model& model) {
+      require_replaceable(options->out, "--out", {model.file(), options->reference}, options->force);
       return converges  ? convergence(*options, model)
              : compares ? compare(*options, model)
                         : sampling(*options, model);

@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "cli/interrupt.h"
+#include "cli/output_flags.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/parallel.h"
@@ -15,6 +17,7 @@
 #include "torsor/page/sweep_page.h"
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
+#include "torsor/result/output_file.h"
 #include "torsor/result/sweep_folder.h"
 
 namespace torsor {
@@ -25,13 +28,13 @@ namespace fs = std::filesystem;
 constexpr const char* kSweepFooter = R"(Examples:
   torsor sweep tolerances.yaml
   torsor sweep tolerances.yaml --threads 2 --out tolerances
-After Ctrl-C, a crash or a full disk the same command goes on where it was. The folder holds table.h5, table.csv, index.html
+After Ctrl-C, a crash or a full disk the same command continues where it stopped. The folder holds table.h5, table.csv, index.html
 and the runs that are kept whole.)";
 
 struct SweepOptions {
   std::string file, out;
   int threads = 0;
-  bool json = false, page = true;
+  bool json = false, page = true, force = false;
 };
 
 std::string duration_text(double seconds) {
@@ -68,7 +71,8 @@ void keep_run(SweepRunner& runner, long run, const std::string& file) {
   const Settings settings = resolve_settings(model);
   const std::unique_ptr<Stepper> stepper = make_stepper(model);
   Hdf5Writer writer(file, model, settings_json(model, settings));
-  simulate(*stepper, settings.run, {&writer}, false);
+  const std::vector<RunListener*> listeners[] = {{&writer}};
+  simulate_pack({stepper.get()}, settings.run, listeners, false);  // as the row of the table was made
 }
 
 std::vector<KeptRun> keep_runs(const SweepSource& sweep, const SweepTable& table, const fs::path& folder,
@@ -91,8 +95,8 @@ std::vector<KeptRun> keep_runs(const SweepSource& sweep, const SweepTable& table
 }
 
 void print_summary(const SweepTable& table, const std::string& folder) {
-  fmt::print("{} of {} runs done, {} failed\n\n", table.runs.size(), table.planned, table.failed.size());
-  fmt::print("{:28} {:>14} {:>14} {:>14}\n", "measure", "least", "mean", "greatest");
+  print("{} of {} runs done, {} failed\n\n", table.runs.size(), table.planned, table.failed.size());
+  print("{:28} {:>14} {:>14} {:>14}\n", "measure", "least", "mean", "greatest");
   for (const SweepColumn& column : table.columns) {
     if (column.group == SweepColumn::Group::inputs || column.values.empty()) continue;
     double least = column.values[0], most = least, sum = 0;
@@ -103,16 +107,15 @@ void print_summary(const SweepTable& table, const std::string& folder) {
     }
     const std::string name =
         column.group == SweepColumn::Group::ledger ? "ledger " + column.name : column.name;
-    fmt::print("{:28} {:14.7g} {:14.7g} {:14.7g}  {}\n", name, least,
-               sum / static_cast<double>(column.values.size()), most, column.unit == "1" ? "" : column.unit);
+    print("{:28} {:14.7g} {:14.7g} {:14.7g}  {}\n", name, least,
+          sum / static_cast<double>(column.values.size()), most, column.unit == "1" ? "" : column.unit);
   }
   constexpr std::size_t kShown = 3;
   for (std::size_t i = 0; i < std::min(kShown, table.failed.size()); ++i) {
-    fmt::print("{}run {} failed: {}\n", i == 0 ? "\n" : "", table.failed[i].run, table.failed[i].reason);
+    print("{}run {} failed: {}\n", i == 0 ? "\n" : "", table.failed[i].run, table.failed[i].reason);
   }
-  if (table.failed.size() > kShown)
-    fmt::print(".. and {} more, in the table\n", table.failed.size() - kShown);
-  fmt::print("\ntable: {0}/table.h5, {0}/table.csv\n", folder);
+  if (table.failed.size() > kShown) print(".. and {} more, in the table\n", table.failed.size() - kShown);
+  print("\ntable: {0}/table.h5, {0}/table.csv\n", folder);
 }
 
 Status sweep(const SweepOptions& options) {
@@ -120,6 +123,9 @@ Status sweep(const SweepOptions& options) {
   const fs::path folder = options.out.empty() ? fs::path(options.file).stem() : fs::path(options.out);
   if (options.threads < 0) throw ModelError("--threads", "1 or more", std::to_string(options.threads));
   const std::string page = (folder / "index.html").string();
+  for (const char* name : {"table.h5", "table.csv", "index.html"}) {
+    require_replaceable((folder / name).string(), "--out", {options.file, sweep.model.file}, options.force);
+  }
   SweepRunOptions running;
   running.threads = options.threads == 0 ? hardware_threads() : options.threads;
   running.stopped = was_interrupted;
@@ -134,8 +140,8 @@ Status sweep(const SweepOptions& options) {
   const double busy = processor_seconds() / std::max(seconds, 1e-9);
   line.clear();
   if (was_interrupted()) {
-    fmt::print(stderr, "torsor: interrupted after {} of {} runs; the same command goes on\n",
-               table.runs.size() + table.failed.size(), table.planned);
+    say("torsor: interrupted after {} of {} runs; the same command continues\n",
+        table.runs.size() + table.failed.size(), table.planned);
     return kInterrupted;
   }
   write_sweep_table(table, (folder / "table.h5").string());
@@ -146,12 +152,12 @@ Status sweep(const SweepOptions& options) {
     write_sweep_page(table, fs::path(options.file).stem().string(), kept, page);
   }
   if (options.json) {
-    fmt::print("{}\n", sweep_json(table));
+    print("{}\n", sweep_json(table));
   } else {
     print_summary(table, folder.string());
-    if (options.page) fmt::print("page: {}\n", page);
-    fmt::print("{:.3g} s on {} thread{}, {:.2f} cores busy\n", seconds, running.threads,
-               running.threads == 1 ? "" : "s", busy);
+    if (options.page) print("page: {}\n", page);
+    print("{:.3g} s on {} thread{}, {:.2f} cores busy\n", seconds, running.threads,
+          running.threads == 1 ? "" : "s", busy);
   }
   return kDone;
 }
@@ -161,11 +167,12 @@ Status sweep(const SweepOptions& options) {
 RunVerb add_sweep(CLI::App& verb) {
   const auto options = std::make_shared<SweepOptions>();
   verb.add_option("FILE", options->file, "a sweep file: model, what varies, what is measured")->required();
-  verb.add_option("--threads", options->threads, "how many (all that the machine has)")->type_name("N");
+  verb.add_option("--threads", options->threads, "number of threads (default: all cores)")->type_name("N");
   verb.add_option("--out", options->out, "folder of the results (the name of the file without its ending)")
       ->type_name("DIR");
   verb.add_flag("!--no-page", options->page, "no pages");
   verb.add_flag("--json", options->json, "ranges of the measures as one JSON object");
+  add_force(verb, options->force);
   verb.footer(kSweepFooter);
   return [options] { return sweep(*options); };
 }

@@ -16,6 +16,7 @@ enum Status : int {
   kBadInput = 2,
   kStepFailed = 3,
   kFellShort = 4,
+  kOutputFailed = 5,
   kInterrupted = 130,  ///< 128 + SIGINT, as shells have it
 };
 

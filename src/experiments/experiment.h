@@ -52,10 +52,26 @@ inline Bound at_most(double most) { return {.most = most}; }
 inline Bound at_least(double least) { return {.least = least}; }
 inline Bound between(double least, double most) { return {least, most}; }
 
+/// What a publication gives that a figure of ours can be held against.
+enum class Given {
+  number,     ///< in its text or a table
+  curve,      ///< points of a curve, in its text or a table
+  behaviour,  ///< in words: conserved, bounded, equal
+  nothing     ///< a picture, or not a word: what is checked is that ours is consistent with itself
+};
+struct Published {
+  std::string text;  ///< as the table shows it
+  Given given = Given::nothing;
+  double value = 0;  ///< of a number
+};
+inline Published number(std::string text, double value) { return {std::move(text), Given::number, value}; }
+inline Published words(std::string text) { return {std::move(text), Given::behaviour}; }
+inline Published nothing(std::string text = "-") { return {std::move(text), Given::nothing}; }
+
 /// One row of the table.
 struct Check {
   std::string what, unit;
-  std::string paper;  ///< what the publication says, a number or in words
+  Published paper;
   Measure measure;
   Bound bound;
   /// Not empty where the publication cannot be met: why. The bound then says what is evidence of that.

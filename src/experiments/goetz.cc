@@ -38,8 +38,10 @@ Experiment constraint_figure(const char* name, const char* item, const char* cla
           claim,
           {standard_run("energy stable", model, energy_stable(points)),
            standard_run("variational", model, kVariational)},
-          {{"energy stable: constraint error (5.1)", "m", "about 1e-14", constraint_error(0), at_most(1e-14)},
-           {"variational: error of norms (5.2)", "", "about 1e-14", attitude_norm_error(1), at_most(1e-14)}},
+          {{"energy stable: constraint error (5.1)", "m", number("about 1e-14", 1e-14), constraint_error(0),
+            at_most(1e-14)},
+           {"variational: error of norms (5.2)", "", number("about 1e-14", 1e-14), attitude_norm_error(1),
+            at_most(1e-14)}},
           {constraint_plot("Constraint error, energy stable", {0})}};
 }
 
@@ -57,7 +59,7 @@ Experiment order_figure(const char* name, const char* item, const char* claim,
 const Check kLargestStep{
     "largest step that runs to its end",
     "s",
-    "0.2",
+    number("0.2", 0.2),
     largest_step(),
     between(0.1, 0.2),
     "in one step a joint may turn by less than an eighth of a turn, where sin(2 dphi) turns back; the text "
@@ -67,7 +69,7 @@ const Check kLargestStep{
     first_fault};
 
 Check time_row(const char* what, const char* paper, int run, double seconds) {
-  return {what, "s", paper, wall_seconds(run), {}, "", seconds, true};
+  return {what, "s", number(paper, seconds), wall_seconds(run), {}, "", seconds, true};
 }
 
 }  // namespace
@@ -87,27 +89,31 @@ std::vector<Experiment> goetz_experiments() {
        {standard_run("energy stable", kPlainArm, energy_stable(1)),
         standard_run("variational", kPlainArm, kVariational),
         standard_run("reference", kPlainArm, kReference)},
-       {{"(a) energy stable: largest error", "J", "about 1e-14", energy_error_max(0), at_most(2e-13)},
-        {"(b) variational: largest error", "J", "about 1e-3", energy_error_max(1), between(3e-4, 3e-3)},
-        {"(b) trend over the run / largest error", "", "bounded", energy_trend(1), at_most(0.25)},
-        {"(c) reference: largest error", "J", "about 1e-4", energy_error_max(2), between(3e-5, 3e-4)},
-        {"(c) trend over the run / largest error", "", "bounded", energy_trend(2), at_most(0.25)}},
+       {{"(a) energy stable: largest error", "J", number("about 1e-14", 1e-14), energy_error_max(0),
+         at_most(2e-13)},
+        {"(b) variational: largest error", "J", number("about 1e-3", 1e-3), energy_error_max(1),
+         between(3e-4, 3e-3)},
+        {"(b) trend over the run / largest error", "", words("bounded"), energy_trend(1), at_most(0.25)},
+        {"(c) reference: largest error", "J", number("about 1e-4", 1e-4), energy_error_max(2),
+         between(3e-5, 3e-4)},
+        {"(c) trend over the run / largest error", "", words("bounded"), energy_trend(2), at_most(0.25)}},
        {energy_error_plot("Energy error", {0, 1, 2})}},
       order_figure(
           "goetz-fig-5.4a", "Fig. 5.4",
           "(a) The energy error of the variational integrator goes with "
           "the square of the step.",
           steps_of("variational", kPlainArm, kVariational),
-          {{"order, 0.001 to 0.1 s", "", "2", energy_order(0.001, 0.1), between(1.85, 2.15)}, kLargestStep}),
-      order_figure("goetz-fig-5.4b", "Fig. 5.4",
-                   "(b) That of the reference, too; above 0.01 s it becomes unstable.",
-                   steps_of("reference", kPlainArm, kReference),
-                   {{"order, 0.001 to 0.01 s", "", "2", energy_order(0.001, 0.01), between(1.85, 2.15)},
-                    {"order, 0.01 to 0.2 s", "", "instability above 0.01 s", energy_order(0.01, 0.2),
-                     between(1.85, 2.15),
-                     "solved to rounding, the midpoint rule stays on the line up to 0.2 s: what the thesis "
-                     "shows above 0.01 s is "
-                     "not of the method"}}),
+          {{"order, 0.001 to 0.1 s", "", number("2", 2), energy_order(0.001, 0.1), between(1.85, 2.15)},
+           kLargestStep}),
+      order_figure(
+          "goetz-fig-5.4b", "Fig. 5.4", "(b) That of the reference, too; above 0.01 s it becomes unstable.",
+          steps_of("reference", kPlainArm, kReference),
+          {{"order, 0.001 to 0.01 s", "", number("2", 2), energy_order(0.001, 0.01), between(1.85, 2.15)},
+           {"order, 0.01 to 0.2 s", "", words("instability above 0.01 s"), energy_order(0.01, 0.2),
+            between(1.85, 2.15),
+            "solved to rounding, the midpoint rule stays on the line up to 0.2 s: what the thesis "
+            "shows above 0.01 s is "
+            "not of the method"}}),
       {"goetz-fig-5.5",
        "goetz",
        "Fig. 5.5",
@@ -115,35 +121,38 @@ std::vector<Experiment> goetz_experiments() {
        "rule, about 1e-3 by the variational integrator.",
        {standard_run("energy stable", kTendonArm, energy_stable(1)),
         standard_run("variational", kTendonArm, kVariational)},
-       {{"(a) energy stable: largest error", "J", "about 1e-5", energy_error_max(0), between(3e-6, 3e-5)},
-        {"(a) trend over the run / largest error", "", "bounded", energy_trend(0), at_most(0.25)},
-        {"(b) variational: largest error", "J", "about 1e-3", energy_error_max(1), between(3e-4, 3e-3)}},
+       {{"(a) energy stable: largest error", "J", number("about 1e-5", 1e-5), energy_error_max(0),
+         between(3e-6, 3e-5)},
+        {"(a) trend over the run / largest error", "", words("bounded"), energy_trend(0), at_most(0.25)},
+        {"(b) variational: largest error", "J", number("about 1e-3", 1e-3), energy_error_max(1),
+         between(3e-4, 3e-3)}},
        {energy_error_plot("Energy error", {0, 1})}},
       {"goetz-fig-5.6",
        "goetz",
        "Fig. 5.6",
        "Gauss's rule with three points for the springs brings the energy error down to about 1e-13.",
        {standard_run("energy stable, 3 points", kTendonArm, energy_stable(3))},
-       {{"largest error", "J", "about 1e-13", energy_error_max(0), at_most(5e-13)}},
+       {{"largest error", "J", number("about 1e-13", 1e-13), energy_error_max(0), at_most(5e-13)}},
        {energy_error_plot("Energy error", {0})}},
       order_figure(
           "goetz-fig-5.7a", "Fig. 5.7",
           "(a) With springs the error of the energy-stable method with the midpoint rule goes with the "
           "square of the step; a smaller step always lowers it.",
           steps_of("energy stable", kTendonArm, energy_stable(1)),
-          {{"order", "", "2", energy_order(0.001, 0.2), between(1.85, 2.15)},
-           {"error / least error of greater steps, at worst", "", "1 or less", worst_refinement(),
-            at_most(1.05)}}),
+          {{"order", "", number("2", 2), energy_order(0.001, 0.2), between(1.85, 2.15)},
+           {"error / least error of greater steps, at worst", "", words("a smaller step lowers it"),
+            worst_refinement(), at_most(1.05)}}),
       order_figure(
           "goetz-fig-5.7b", "Fig. 5.7", "(b) That of the variational integrator, too.",
           steps_of("variational", kTendonArm, kVariational),
-          {{"order, 0.001 to 0.1 s", "", "2", energy_order(0.001, 0.1), between(1.85, 2.15)}, kLargestStep}),
-      order_figure(
-          "goetz-fig-5.8", "Fig. 5.8",
-          "Gauss's rule with three points: the sixth power of the step, down to rounding.",
-          steps_of("energy stable, 3 points", kTendonArm, energy_stable(3)),
-          {{"order", "", "6", energy_order(0.05, 0.2), between(5.7, 6.3)},
-           {"least mean error", "J", "floating point precision", least_energy_error_mean(), at_most(1e-13)}}),
+          {{"order, 0.001 to 0.1 s", "", number("2", 2), energy_order(0.001, 0.1), between(1.85, 2.15)},
+           kLargestStep}),
+      order_figure("goetz-fig-5.8", "Fig. 5.8",
+                   "Gauss's rule with three points: the sixth power of the step, down to rounding.",
+                   steps_of("energy stable, 3 points", kTendonArm, energy_stable(3)),
+                   {{"order", "", number("6", 6), energy_order(0.05, 0.2), between(5.7, 6.3)},
+                    {"least mean error", "J", words("floating point precision"), least_energy_error_mean(),
+                     at_most(1e-13)}}),
       {"goetz-table-5.2",
        "goetz",
        "Table 5.2",

@@ -42,10 +42,11 @@ std::string reproduction_json(const Reproduction& reproduction, int indent) {
   for (const Source& source : sources()) {
     published[source.key] = {{"citation", source.citation}, {"machine", source.machine}};
   }
-  const Json counts = {{"reproduced", reproduction.count(Verdict::reproduced)},
-                       {"explained", reproduction.count(Verdict::explained)},
-                       {"fell_short", reproduction.count(Verdict::fell_short)},
-                       {"no_verdict", reproduction.count(Verdict::none)}};
+  const auto count = [&](Match match) { return reproduction.count(match); };
+  const Json counts = {{"number", count(Match::number)},       {"curve", count(Match::curve)},
+                       {"behaviour", count(Match::behaviour)}, {"itself", count(Match::itself)},
+                       {"explained", count(Match::explained)}, {"fell_short", count(Match::fell_short)},
+                       {"no_verdict", count(Match::none)}};
   const Json json = {{"machine", reproduction.machine},
                      {"threads", reproduction.threads},
                      {"seconds", reproduction.seconds},

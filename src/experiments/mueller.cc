@@ -18,7 +18,7 @@ std::vector<ExperimentRun> models(std::vector<ExperimentModel> list) {
 const std::vector<ExperimentModel> kTrees{{"seven_dof_arm"}, {"all_joints"}};
 
 /// An identity on the arm and on a tree with every joint type.
-void add_identity(Experiment& e, const std::string& what, const std::string& paper, Measure (*measure)(int)) {
+void add_identity(Experiment& e, const std::string& what, const Published& paper, Measure (*measure)(int)) {
   e.checks.push_back({what + ", arm", "", paper, measure(0), at_most(1e-12)});
   e.checks.push_back({what + ", every joint type", "", paper, measure(1), at_most(1e-12)});
 }
@@ -31,10 +31,12 @@ Experiment recursive_forms() {
       "The recursions in body-fixed (66), spatial (70), hybrid (75) and mixed form give the same efforts.",
       models(kTrees),
       {}};
-  add_identity(e, "spatial against body-fixed", "equal",
+  add_identity(e, "spatial against body-fixed", words("equal"),
                [](int run) { return form_difference(run, spatial); });
-  add_identity(e, "hybrid against body-fixed", "equal", [](int run) { return form_difference(run, hybrid); });
-  add_identity(e, "mixed against body-fixed", "equal", [](int run) { return form_difference(run, mixed); });
+  add_identity(e, "hybrid against body-fixed", words("equal"),
+               [](int run) { return form_difference(run, hybrid); });
+  add_identity(e, "mixed against body-fixed", words("equal"),
+               [](int run) { return form_difference(run, mixed); });
   return e;
 }
 
@@ -60,13 +62,13 @@ Experiment cost_table() {
     const std::string name = std::string(name_of(form)) + ": ";
     e.checks.push_back({name + "operations a joint, 64 joints",
                         "",
-                        count.printed,
+                        words(count.printed),
                         operations_per_joint(1, form),
                         {},
                         "",
                         0,
                         true});
-    e.checks.push_back({name + "operations a joint, 64 over 8 joints", "", "O(n)",
+    e.checks.push_back({name + "operations a joint, 64 over 8 joints", "", words("O(n)"),
                         [form](Outcomes all) {
                           return operations_per_joint(1, form)(all) / operations_per_joint(0, form)(all);
                         },
@@ -77,7 +79,7 @@ Experiment cost_table() {
       "gains, "
       "as its screws have a single entry and it needs no pose in the world";
   for (const Representation form : {spatial, hybrid}) {
-    e.checks.push_back({std::string(name_of(form)) + " over body-fixed, operations", "", "1",
+    e.checks.push_back({std::string(name_of(form)) + " over body-fixed, operations", "", number("1", 1),
                         [form](Outcomes all) {
                           return operations_per_joint(1, form)(all) / operations_per_joint(1, body)(all);
                         },
@@ -95,8 +97,8 @@ Experiment christoffel() {
       "velocity terms (85).",
       models(kTrees),
       {}};
-  add_identity(e, "(86) against (87)", "equal", christoffel_difference);
-  add_identity(e, "(85) against the recursion", "equal", velocity_term_difference);
+  add_identity(e, "(86) against (87)", words("equal"), christoffel_difference);
+  add_identity(e, "(85) against the recursion", words("equal"), velocity_term_difference);
   return e;
 }
 
@@ -107,9 +109,11 @@ Experiment closed_forms() {
                "Projected Newton-Euler equations in closed form are those of the recursion.",
                models(kTrees),
                {}};
-  add_identity(e, "Euler-Jourdain equations (78) against the recursion", "equal", projection_difference);
-  add_identity(e, "mass matrix (81) against composite bodies", "equal", mass_difference);
-  add_identity(e, "velocity terms by (84) against the recursion", "equal", jourdain_velocity_difference);
+  add_identity(e, "Euler-Jourdain equations (78) against the recursion", words("equal"),
+               projection_difference);
+  add_identity(e, "mass matrix (81) against composite bodies", words("equal"), mass_difference);
+  add_identity(e, "velocity terms by (84) against the recursion", words("equal"),
+               jourdain_velocity_difference);
   return e;
 }
 
@@ -125,9 +129,9 @@ std::vector<Experiment> mueller_experiments() {
            "Section 6.3",
            "First and second time derivative of the inverse dynamics, for elastic actuators, by recursion.",
            models({{"seven_dof_arm"}}),
-           {{"Q' against differences of order 8, relative", "", "equal", effort_rate_difference(0),
+           {{"Q' against differences of order 8, relative", "", nothing(), effort_rate_difference(0),
              at_most(1e-7)},
-            {"Q'' against differences of order 8, relative", "", "equal", effort_acceleration_difference(0),
+            {"Q'' against differences of order 8, relative", "", nothing(), effort_acceleration_difference(0),
              at_most(1e-6)}}}};
 }
 

@@ -29,18 +29,26 @@ const std::vector<Source>& sources() {
   static const std::vector<Source> all{
       {"goetz",
        "A. Götz, Structure preserving simulation for a manipulator with multiarticular elastic couplings, "
-       "thesis, Munich 2024",
+       "master's thesis, Technical University of Munich, 2024",
        "Intel Core i5-7200U, 2.5 GHz, MATLAB"},
       {"kotyczka",
        "P. Kotyczka, A. Götz, M. Herrmann, Non-minimal modeling and structure-preserving integration for "
-       "planar elastically coupled systems, PAMM, 2025",
+       "planar elastically coupled systems, Proceedings in Applied Mathematics and Mechanics, 2025",
        ""},
-      {"uhlar-betsch", "S. Uhlar, P. Betsch, Conserving integrators for parallel manipulators, 2008", ""},
+      {"uhlar-betsch",
+       "S. Uhlar, P. Betsch, Conserving integrators for parallel manipulators, in: Parallel Manipulators, "
+       "New "
+       "Developments, ed. J.-H. Ryu, InTech 2008, ISBN 978-3-902613-20-2",
+       ""},
       {"saetran",
        "N. M. Sætran, Lagrangian dynamics for solid multi-body systems with the moving frame formalism, "
-       "thesis, Bergen 2018",
+       "thesis, University of Bergen, 2018",
        "a machine that the text does not name, Python"},
-      {"mueller", "A. Müller, Screw and Lie group theory in multibody dynamics, 2018", ""},
+      {"mueller",
+       "A. Müller, Screw and Lie group theory in multibody dynamics: recursive algorithms and equations of "
+       "motion of "
+       "tree-topology systems, Multibody System Dynamics 42, 219-248, 2018, doi:10.1007/s11044-017-9583-6",
+       ""},
   };
   return all;
 }

@@ -42,7 +42,8 @@ TEST(Registry, EveryExperimentSaysWhatIsClaimedAndMeasured) {
     EXPECT_FALSE(e.checks.empty());
     for (const Check& check : e.checks) {
       EXPECT_FALSE(check.what.empty());
-      EXPECT_FALSE(check.paper.empty());
+      EXPECT_FALSE(check.paper.text.empty());
+      EXPECT_EQ(check.paper.given == Given::number, check.paper.value != 0) << check.what;
       EXPECT_TRUE(check.measure);
       EXPECT_LE(check.bound.least, check.bound.most);
       EXPECT_EQ(check.only_shown, std::isinf(check.bound.least) && std::isinf(check.bound.most));

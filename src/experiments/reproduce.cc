@@ -183,10 +183,10 @@ std::string machine_name() {
 }  // namespace
 
 bool ExperimentResult::fell_short() const {
-  return std::any_of(rows.begin(), rows.end(), [](const Row& r) { return r.verdict == Verdict::fell_short; });
+  return std::any_of(rows.begin(), rows.end(), [](const Row& r) { return r.verdict == Match::fell_short; });
 }
 
-int Reproduction::count(Verdict verdict) const {
+int Reproduction::count(Match verdict) const {
   int number = 0;
   for (const ExperimentResult& e : experiments) {
     number += static_cast<int>(
@@ -194,7 +194,7 @@ int Reproduction::count(Verdict verdict) const {
   }
   return number;
 }
-bool Reproduction::fell_short() const { return count(Verdict::fell_short) > 0; }
+bool Reproduction::fell_short() const { return count(Match::fell_short) > 0; }
 
 Reproduction reproduce(const std::vector<Experiment>& experiments, const LoadModel& load,
                        const ReproductionOptions& options) {

@@ -22,7 +22,7 @@ struct Reproduction {
   double seconds = 0;
   int threads = 1;
 
-  int count(Verdict verdict) const;
+  int count(Match verdict) const;
   bool fell_short() const;
 };
 

@@ -22,7 +22,7 @@ Experiment swings(const char* name, const char* model, const Bound& bound) {
           "Fig. 1",
           "The midpoint rule has order 2.",
           sweep({"midpoint", {model}, {"joint", "implicit-midpoint", {}, 0}, 0, 1, 1}, {0.01, 0.005, 0.0025}),
-          {{"order", "", "2", energy_order(0, 1), bound}},
+          {{"order", "", number("2", 2), energy_order(0, 1), bound}},
           {energy_error_plot("Energy", {0, 1})}};
 }
 
@@ -51,8 +51,8 @@ TEST(Reproduce, OneFaultDoesNotStopTheOthers) {
     EXPECT_TRUE(result.experiments[1].fell_short());
     EXPECT_TRUE(result.experiments[2].fell_short());
     EXPECT_FALSE(result.experiments[3].fell_short());
-    EXPECT_EQ(result.count(Verdict::reproduced), 2);
-    EXPECT_EQ(result.count(Verdict::fell_short), 2);
+    EXPECT_EQ(result.count(Match::number), 2);
+    EXPECT_EQ(result.count(Match::fell_short), 2);
     EXPECT_TRUE(result.fell_short());
   }
 }
@@ -96,8 +96,8 @@ TEST(Tables, ShowEveryRow) {
   const Reproduction result = reproduce({swings("wrong", "pendulum", at_least(3))}, load);
   const std::string text = text_of(result.experiments[0]);
   EXPECT_NE(text.find("order  2      1.99  fell short, wanted at least 3"), std::string::npos) << text;
-  EXPECT_NE(summary_of(result).find("1 experiment, 0 reproduced, 0 explained, 1 fell short"),
-            std::string::npos);
+  EXPECT_NE(summary_of(result).find("1 experiment: 0 matches the published number, "), std::string::npos);
+  EXPECT_NE(summary_of(result).find(", 0 explained, 1 fell short; 0 rows only shown"), std::string::npos);
 }
 
 TEST(Curves, ThinnedKeepTheirEndsAndExtremes) {

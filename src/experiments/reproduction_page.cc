@@ -12,7 +12,7 @@
 namespace torsor {
 namespace {
 
-std::string class_of(Verdict verdict) {
+std::string class_of(Match verdict) {
   std::string name = name_of(verdict);
   std::replace(name.begin(), name.end(), ' ', '-');
   return name;
@@ -53,20 +53,20 @@ void add_experiment(std::string& page, const ExperimentResult& e) {
   page += "</ul></details></article>\n";
 }
 
-Verdict worst(const ExperimentResult& e) {
-  Verdict verdict = Verdict::none;
+/// The weakest class among the rows of an experiment.
+Match worst(const ExperimentResult& e) {
+  Match worst = Match::none;
   for (const Row& row : e.rows) {
-    if (row.verdict == Verdict::fell_short) return Verdict::fell_short;
-    if (row.verdict == Verdict::explained) verdict = Verdict::explained;
-    if (row.verdict == Verdict::reproduced && verdict == Verdict::none) verdict = Verdict::reproduced;
+    if (row.verdict == Match::none) continue;
+    worst = worst == Match::none ? row.verdict : std::max(worst, row.verdict);
   }
-  return verdict;
+  return worst;
 }
 
 void add_contents(std::string& page, const Reproduction& reproduction) {
   page += "<table class=\"contents\"><tr><th>experiment</th><th>claim</th><th>verdict</th></tr>\n";
   for (const ExperimentResult& e : reproduction.experiments) {
-    const Verdict verdict = worst(e);
+    const Match verdict = worst(e);
     add(page, "<tr><td><a href=\"#{0}\">{0}</a></td><td>{1}</td><td class=\"verdict {2}\">{3}</td></tr>\n",
         escaped(e.name), escaped(e.claim), class_of(verdict), name_of(verdict));
   }
@@ -79,13 +79,12 @@ std::string reproduction_page(const Reproduction& reproduction) {
   std::string page = page_start("Published experiments, re-made by Torsor");
   page += "<h1>Published experiments, re-made</h1>\n";
   add(page, "<p class=\"soft\">torsor {}: {}.</p>\n", kVersion, escaped(summary_of(reproduction)));
-  page +=
-      "<p>A row is <b class=\"reproduced\">reproduced</b> when our figure lies within the bound beside it. "
-      "It is "
-      "<b class=\"explained\">explained</b> where the publication cannot be met: the reason stands below, "
-      "and the "
-      "bound is that of the evidence. Times, set beside those of other machines, and counts carry no "
-      "verdict.</p>\n";
+  page += "<table><tr><th>class</th><th>meaning</th><th>rows</th></tr>\n";
+  for (const auto& [match, meaning] : meanings()) {
+    add(page, "<tr><td class=\"verdict {}\">{}</td><td>{}</td><td>{}</td></tr>\n", class_of(match),
+        name_of(match), meaning, reproduction.count(match));
+  }
+  page += "</table>\n<p class=\"soft\">Times and counts of operations have no verdict.</p>\n";
   add_contents(page, reproduction);
   for (const Source& source : sources()) {
     bool first = true;

@@ -14,7 +14,7 @@ namespace {
 Reproduction sample() {
   ExperimentResult e{"goetz-fig-5.3", "goetz", "Fig. 5.3", "a < b & c", {"arm"}, {"arm: run"}, {}, {}, 1};
   e.rows.push_back(
-      {"error", "J", "1e-14", "-", "at most 1", "not measured", std::nan(""), Verdict::fell_short});
+      {"error", "J", "1e-14", "-", "at most 1", "not measured", std::nan(""), Match::fell_short});
   e.plots.push_back(
       {"Energy", "t", "E", false, true, {{"zero", {0, 1, 2}, {0, 0, 0}}, {"gap", {0, 1}, {1, NAN}}}});
   e.plots.push_back({"Nothing", "t", "E", false, true, {}});

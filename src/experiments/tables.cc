@@ -41,7 +41,7 @@ std::string text_of(const ExperimentResult& result) {
   text += wrapped(result.claim, 110, "  ");
   std::vector<std::vector<std::string>> cells{{"", "paper", "ours", "verdict"}};
   for (const Row& row : result.rows) {
-    const std::string wanted = row.verdict == Verdict::fell_short ? ", wanted " + row.wanted : "";
+    const std::string wanted = row.verdict == Match::fell_short ? ", wanted " + row.wanted : "";
     cells.push_back({row.what, row.paper, row.ours, name_of(row.verdict) + wanted});
   }
   const std::vector<std::string> lines = aligned(cells);
@@ -52,29 +52,55 @@ std::string text_of(const ExperimentResult& result) {
   return text;
 }
 
-std::string summary_of(const Reproduction& reproduction) {
-  std::string text = fmt::format("{} experiment{}, ", reproduction.experiments.size(),
-                                 reproduction.experiments.size() == 1 ? "" : "s");
-  for (const Verdict verdict :
-       {Verdict::reproduced, Verdict::explained, Verdict::fell_short, Verdict::none}) {
-    add(text, "{} {}{}", reproduction.count(verdict),
-        verdict == Verdict::none ? "rows only shown" : name_of(verdict),
-        verdict == Verdict::none ? "" : ", ");
+std::string counts_of(const Reproduction& reproduction) {
+  std::string text;
+  for (const Match match : kMatches) {
+    if (match == Match::none) continue;
+    add(text, "{}{} {}", text.empty() ? "" : ", ", reproduction.count(match), name_of(match));
   }
-  add(text, "; {:.0f} s on {} threads, {}", reproduction.seconds, reproduction.threads, reproduction.machine);
   return text;
+}
+
+std::string summary_of(const Reproduction& reproduction) {
+  const auto experiments = reproduction.experiments.size();
+  return fmt::format("{} experiment{}: {}; {} rows only shown; {:.0f} s on {} thread{}, {}", experiments,
+                     experiments == 1 ? "" : "s", counts_of(reproduction), reproduction.count(Match::none),
+                     reproduction.seconds, reproduction.threads, reproduction.threads == 1 ? "" : "s",
+                     reproduction.machine);
+}
+
+const std::vector<std::pair<Match, const char*>>& meanings() {
+  static const std::vector<std::pair<Match, const char*>> all{
+      {Match::number,
+       "the text or a table gives a number, and ours is within the bound and within half a decade of it"},
+      {Match::curve, "the text or a table gives points of a curve, and ours lies within the bound of them"},
+      {Match::behaviour,
+       "the text says in words how it behaves, and so does ours; or ours is within the bound but far from "
+       "the "
+       "published number, as errors of rounding are: the note says how far"},
+      {Match::itself,
+       "the publication has a picture, or nothing, to hold the figure against; ours agrees with an "
+       "independent "
+       "formulation, with finer steps or with a law of mechanics"},
+      {Match::explained,
+       "the publication cannot be met: the note says why, and the bound is that of the evidence"},
+      {Match::fell_short, "outside the bound, or not measurable"}};
+  return all;
 }
 
 std::string markdown_of(const Reproduction& reproduction) {
   std::string text = "# Published experiments\n";
   text +=
-      "The results of the five documents that the engine builds on, re-made by `torsor reproduce`. This page "
-      "is what\n"
-      "`torsor reproduce --markdown` writes. A row is *reproduced* when our figure lies within the bound "
-      "beside it. It is\n"
-      "*explained* where the publication cannot be met: the reason stands below, and the bound is that of "
-      "the evidence.\n"
-      "Times, set beside those of other machines, and counts carry no verdict.\n\n";
+      "The results of the five documents that the engine builds on, computed anew by `torsor reproduce`. "
+      "This page is "
+      "what\n`torsor reproduce --markdown` writes. Each row is in one of six classes:\n\n"
+      "| class | meaning | rows |\n| --- | --- | --- |\n";
+  for (const auto& [match, meaning] : meanings()) {
+    add(text, "| {} | {} | {} |\n", name_of(match), meaning, reproduction.count(match));
+  }
+  add(text,
+      "\nTimes, beside those of other machines, and counts of operations have no verdict ({} rows).\n\n",
+      reproduction.count(Match::none));
   text += summary_of(reproduction) + ".\n";
   for (const Source& source : sources()) {
     bool first = true;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace torsor {
@@ -23,17 +24,48 @@ std::string time_beside(double seconds, double published) {
                      faster ? "fast" : "long");
 }
 
+constexpr double kNear = 3.1622776601683795;  ///< half a decade: "in the region of 1e-14"
+
+/// By how much ours is off the published number; empty where it is near.
+std::string off_by(double ours, double published) {
+  const double ratio = ours / published;
+  if (ratio >= 1 / kNear && ratio <= kNear) return "";
+  if (ours == 0) return fmt::format("ours is 0 where {} is published", in_digits(published));
+  return fmt::format("ours is {:.2g} {} the published number", ratio > 1 ? ratio : 1 / ratio,
+                     ratio > 1 ? "times" : "times below");
+}
+
+Match match_of(Given given) {
+  switch (given) {
+    case Given::number:
+      return Match::number;
+    case Given::curve:
+      return Match::curve;
+    case Given::behaviour:
+      return Match::behaviour;
+    case Given::nothing:
+      break;
+  }
+  return Match::itself;
+}
+
 }  // namespace
 
-const char* name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::reproduced:
-      return "reproduced";
-    case Verdict::explained:
+const char* name_of(Match match) {
+  switch (match) {
+    case Match::number:
+      return "matches the published number";
+    case Match::curve:
+      return "matches the published curve";
+    case Match::behaviour:
+      return "same behaviour";
+    case Match::itself:
+      return "consistent with itself";
+    case Match::explained:
       return "explained";
-    case Verdict::none:
+    case Match::none:
       return "no verdict";
-    case Verdict::fell_short:
+    case Match::fell_short:
       break;
   }
   return "fell short";
@@ -48,8 +80,8 @@ std::string in_words(const Bound& bound) {
 }
 
 Row judge(const Check& check, Outcomes outcomes) {
-  Row row{check.what,   check.unit,   check.paper,        "-", check.only_shown ? "" : in_words(check.bound),
-          check.reason, std::nan(""), Verdict::fell_short};
+  Row row{check.what,   check.unit,   check.paper.text, "-", check.only_shown ? "" : in_words(check.bound),
+          check.reason, std::nan(""), Match::fell_short};
   try {
     row.value = check.measure(outcomes);
     if (check.evidence) row.note += ": " + check.evidence(outcomes);
@@ -61,11 +93,20 @@ Row judge(const Check& check, Outcomes outcomes) {
   if (!check.unit.empty()) row.ours += " " + check.unit;
   if (check.only_shown) {
     if (check.published_seconds > 0) row.ours = time_beside(row.value, check.published_seconds);
-    row.verdict = Verdict::none;
+    row.verdict = Match::none;
     return row;
   }
   const bool within = row.value >= check.bound.least && row.value <= check.bound.most;  // false for NaN
-  if (within) row.verdict = check.reason.empty() ? Verdict::reproduced : Verdict::explained;
+  if (!within) return row;
+  if (!check.reason.empty()) {
+    row.verdict = Match::explained;
+    return row;
+  }
+  row.verdict = match_of(check.paper.given);
+  if (check.paper.given == Given::number) {
+    row.note = off_by(row.value, check.paper.value);
+    if (!row.note.empty()) row.verdict = Match::behaviour;
+  }
   return row;
 }
 

@@ -62,6 +62,8 @@ class ElementMaker {
     }
     for (int i = 3; i < 6; ++i) add_length_law(i);
     for (int i = 6; i < 9; ++i) add_length_limits(i);
+    for (int i = 0; i < 4; ++i) add_joint_tendon(i);
+    for (int i = 0; !inner_ && i < 3; ++i) add_point_law(i);
   }
 
  private:
@@ -195,6 +197,23 @@ class ElementMaker {
     d_.laws.push_back(law);
   }
 
+  void add_point_law(int i) {
+    PointLaw law{fmt::format("place law{}", i), point_on(moving_body())};
+    const double a = random_.between(0.1, 0.4), b = random_.between(-1, 1);
+    law.potential = make_point_potential([a, b](auto x, auto y, auto z) {
+      return a * sqrt(1.0 + x * x + 2.0 * y * y + z * z) + 0.1 * sin(x * y - b * z);
+    });
+    law.dissipates = damped_ && i == 1;
+    if (law.dissipates) {
+      law.force = make_point_force([a](auto p, auto v, double) { return -a / (1.0 + dot(p, p)) * v; });
+    } else if (damped_) {
+      law.force = make_point_force([b](auto p, auto v, double t) {
+        return (b * std::sin(3 * t)) * cross(p, v) + 0.2 * cos(p.x) * p - 0.1 * v;
+      });
+    }
+    d_.point_laws.push_back(law);
+  }
+
   Point point_on(int body) { return {"", body, random_.point(d_.dimension)}; }
   int any_body() { return random_.below(static_cast<int>(d_.bodies.size())); }
 
@@ -268,6 +287,45 @@ class ElementMaker {
     tendon.wraps.push_back(wrap);
   }
 
+  /// Over pulleys in up to three joints: with a law of one's own, with limits, wound and pulled, with a muscle.
+  void add_joint_tendon(int i) {
+    for (const Controller& controller : d_.controllers) {
+      if (controller.compensate_springs) return;
+    }
+    Tendon tendon;
+    tendon.name = fmt::format("pulleys{}", i);
+    const int joints = static_cast<int>(d_.joints.size());
+    for (int k = 0, j = i % joints; k < joints && tendon.joints.size() < 3; ++k, j = (j + 1) % joints) {
+      const Joint& joint = d_.joints[j];
+      if (!has_plain_coordinates(joint.type) || joint.type == JointType::fixed) continue;
+      if (inner_ && joint.parent == kWorld) continue;
+      const int coordinate = random_.below(rate_count(joint.type, d_.dimension));
+      tendon.joints.push_back({j, coordinate, random_.between(0.5, 1.5) * (k % 2 == 0 ? 1 : -1)});
+    }
+    if (tendon.joints.empty()) return;
+    tendon.stiffness = random_.between(1, 3);
+    tendon.rest_length = random_.between(-0.5, 0.5);
+    tendon.damping = damped_ ? random_.between(0.1, 0.5) : 0;
+    tendon.tension_only = i == 1;
+    if (i == 2) {
+      tendon.rest_length = make_expression("0.3*sin(3*t)", {});
+      tendon.tension = random_.program();
+      d_.actuators.push_back({tendon.name, 0, 0, random_.program()});
+      d_.actuators.back().tendon = static_cast<int>(d_.tendons.size());
+    }
+    if (damped_ && i == 3) tendon.muscle = muscle(i, 2);
+    d_.tendons.push_back(tendon);
+    if (i == 0) add_length_law(static_cast<int>(d_.tendons.size()) - 1);
+    if (i == 1) {
+      const double half = random_.between(0.2, 1);
+      JointStop stop{tendon.name + " stop", 0, {{-half, half, 2, damped_ ? 0.2 : 0}}};
+      stop.tendon = static_cast<int>(d_.tendons.size()) - 1;
+      d_.stops.push_back(stop);
+      const FrictionLaw law{0.2, 0.1, 0.3, 4, 4};
+      if (damped_) d_.friction.push_back({tendon.name + " friction", 0, {law}, stop.tendon});
+    }
+  }
+
   void add_load(int i) {
     Load load;
     load.name = fmt::format("load{}", i);
@@ -313,6 +371,9 @@ class ElementMaker {
     controller.compensate_springs = compensates && random_.below(2) > 0;
     if (d_.dimension == 3) {
       controller.rotation = exp_so3(Vec3<double>{0.4, -0.3, 0.2});
+      if (!compensates)
+        controller.rotation = OrientationProgram(
+            {make_expression("0.4 + 0.5*sin(2*t)", {}), make_expression("0.3*t", {}), -0.6});
       controller.angular_stiffness = 1.5;
       controller.angular_damping = damped_ ? 0.3 : 0;
     }

@@ -1,4 +1,5 @@
-"""MJCF files of dm_control, gymnasium and gymnasium-robotics, read here and by MuJoCo: mass matrix, bias, passive and
+"""MJCF files of dm_control, gymnasium and gymnasium-robotics, and those of `models` beside this for what they do not use, read here and by
+MuJoCo: mass matrix, bias, passive and
 actuator forces and accelerations at random states. Contacts, equalities, limits and frictionloss, which MuJoCo solves as
 constraints, are switched off on both sides.
 
@@ -27,12 +28,15 @@ import torsor as ts
 STATES = 20
 BOUND = 1e-9
 FOLDERS = [("dm_control", "suite"), ("dm_control", "locomotion"), ("gymnasium", ""), ("gymnasium_robotics", "")]
-ALLOWANCES = ["fluid", "actuators", "muscles", "fixed-tendons"]
+ALLOWANCES = ["fluid", "actuators", "muscles"]
+OWN = Path(__file__).resolve().parent / "models"
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "import-mjcf.md"
 
 
 def model_files():
     """Every XML file with a root <mujoco>; others are pieces that such files include."""
+    for file in sorted(OWN.glob("*.xml")):
+        yield OWN.parent, file
     for package, folder in FOLDERS:
         base = Path(importlib.util.find_spec(package).origin).parent
         for file in sorted((base / folder).rglob("*.xml")):
@@ -49,8 +53,10 @@ def without_constraints(spec):
         else:
             carried.add(joint["child"])
             joint.pop("range", None), joint.pop("friction", None)
-    for tendon in spec.get("tendons", {}).values():
-        tendon.pop("range", None), tendon.pop("friction", None)
+    for name, tendon in spec.get("tendons", {}).items():
+        tendon.pop("friction", None)
+        if not name.endswith("_band"):  # a spring with two lengths
+            tendon.pop("range", None)
     spec.pop("couplings", None)
     spec.get("initial", {}).pop("assemble", None)
     spec["simulation"]["formulation"] = "joint"
@@ -58,10 +64,30 @@ def without_constraints(spec):
     return spec
 
 
+def is_muscle(m, i):
+    return m.actuator_dyntype[i] == int(mujoco.mjtDyn.mjDYN_MUSCLE)
+
+
+def tendons_of(m, i):
+    """How many tendons the actuator i got of its own: springs of servos on tendons; muscles on joints, geared, or second ones."""
+    kind, target = mujoco.mjtTrn(m.actuator_trntype[i]), m.actuator_trnid[i, 0]
+    if is_muscle(m, i):
+        first = not any(is_muscle(m, k) and m.actuator_trntype[k] == m.actuator_trntype[i] and m.actuator_trnid[k, 0] == target
+                        and m.actuator_gear[k, 0] == 1 for k in range(i))
+        return int(kind == mujoco.mjtTrn.mjTRN_JOINT or m.actuator_gear[i, 0] != 1 or not first)
+    return int(kind == mujoco.mjtTrn.mjTRN_TENDON and has_feedback(m, i))
+
+
+def has_feedback(m, i):
+    return m.actuator_biastype[i] == int(mujoco.mjtBias.mjBIAS_AFFINE) and bool(np.any(m.actuator_biasprm[i, 1:3] != 0))
+
+
 def parts_of(m, i):
     """How many entries of `actuators` and `loads` the actuator i became, and of springs."""
+    if is_muscle(m, i):
+        return 0, 0, 0
     kind, target, gear = mujoco.mjtTrn(m.actuator_trntype[i]), m.actuator_trnid[i, 0], m.actuator_gear[i]
-    feedback = m.actuator_biastype[i] == int(mujoco.mjtBias.mjBIAS_AFFINE) and np.any(m.actuator_biasprm[i, 1:3] != 0)
+    feedback = has_feedback(m, i)
     if kind == mujoco.mjtTrn.mjTRN_JOINT:
         joint = mujoco.mjtJoint(m.jnt_type[target])
         if joint in (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE):
@@ -70,9 +96,6 @@ def parts_of(m, i):
             return int(np.count_nonzero(gear[:3])), 0, 0
         return int(np.count_nonzero(gear[3:])), int(np.any(gear[:3] != 0)), 0
     if kind == mujoco.mjtTrn.mjTRN_TENDON:
-        first = m.tendon_adr[target]
-        if m.wrap_type[first] == int(mujoco.mjtWrap.mjWRAP_JOINT):
-            return int(m.tendon_num[target]), 0, int(feedback)
         return 1, 0, 0
     if kind == mujoco.mjtTrn.mjTRN_SITE:
         return 0, int(np.any(gear[:3] != 0)) + int(np.any(gear[3:] != 0)), 0
@@ -80,12 +103,15 @@ def parts_of(m, i):
 
 
 def commanded(spec, m, u, a):
-    """Commands and activations of all actuators; returns how many springs are theirs."""
+    """Commands and activations of all actuators; returns how many springs, loads and tendons are theirs."""
     efforts = list(spec.get("actuators", {}).values())
     total_loads = sum(parts_of(m, i)[1] for i in range(m.nactuator))
     loads = list(spec.get("loads", {}).values())
     loads = loads[len(loads) - total_loads:]
     springs, next_effort, next_load = 0, 0, 0
+    total_tendons = sum(tendons_of(m, i) for i in range(m.nactuator))
+    names = list(spec.get("tendons", {}))
+    added = iter(names[len(names) - total_tendons:])
 
     def put(program, i):
         if isinstance(program, dict):
@@ -94,6 +120,11 @@ def commanded(spec, m, u, a):
                 program["a"] = float(a[m.actuator_actadr[i]])
 
     for i in range(m.nactuator):
+        own = next(added) if tendons_of(m, i) else m.tendon(m.actuator_trnid[i, 0]).name if is_muscle(m, i) else ""
+        if is_muscle(m, i):
+            muscle = spec["tendons"][own]["muscle"]
+            muscle["excitation"] = float(u[m.actuator_ctrladr[i]])
+            muscle["initial"] = float(a[m.actuator_actadr[i]])
         count, load_count, spring_count = parts_of(m, i)
         springs += spring_count
         for _ in range(count):
@@ -105,7 +136,7 @@ def commanded(spec, m, u, a):
                     put(program, i)
             next_load += 1
     assert next_effort == len(efforts), "actuators are not those of MuJoCo"
-    return springs, total_loads
+    return springs, total_loads, total_tendons
 
 
 class State:
@@ -201,12 +232,6 @@ def compare(spec, file, states, allow, theirs=False):
     for body in spec["bodies"].values():
         body.pop("shapes", None)
     spec.pop("world", None)
-    if "fixed-tendons" in allow:
-        fixed = [int(m.wrap_type[m.tendon_adr[i]]) == int(mujoco.mjtWrap.mjWRAP_JOINT) for i in range(m.ntendon)]
-        m.tendon_stiffness[fixed] = m.tendon_damping[fixed] = 0
-        for i in range(m.nactuator):
-            if m.actuator_trntype[i] == int(mujoco.mjtTrn.mjTRN_TENDON):
-                m.actuator_biasprm[i, 1:3] = 0
     m.opt.density = m.opt.viscosity = 0
     flags = mujoco.mjtDisableBit
     m.opt.disableflags |= (flags.mjDSBL_CONTACT | flags.mjDSBL_EQUALITY | flags.mjDSBL_LIMIT | flags.mjDSBL_FRICTIONLOSS)
@@ -220,7 +245,10 @@ def compare(spec, file, states, allow, theirs=False):
     for _ in range(states):
         state = State(m, random)
         u, a = random.uniform(-1.2, 1.2, size=m.nu), random.uniform(-1, 1, size=m.na)
-        springs, loads = commanded(spec, m, u, a)
+        for i in range(m.nactuator):
+            if is_muscle(m, i):  # their activations are no others
+                a[m.actuator_actadr[i]] = random.uniform(0, 1)
+        springs, loads, tendons = commanded(spec, m, u, a)
         d.qpos, d.qvel, d.ctrl, d.act = state.qpos, state.qvel, u, a
         mujoco.mj_forward(m, d)
         S, zero = state.S, state.drift
@@ -243,6 +271,10 @@ def compare(spec, file, states, allow, theirs=False):
         if springs:
             kept = list(spec["joint_springs"].items())
             passive["joint_springs"] = dict(kept[:len(kept) - springs])
+        if "tendons" in spec:
+            kept = list(spec["tendons"].items())
+            passive["tendons"] = {name: {key: value for key, value in tendon.items() if key != "muscle"}
+                                  for name, tendon in kept[:len(kept) - tendons]}
         if loads:
             kept = list(spec["loads"].items())
             passive["loads"] = dict(kept[:len(kept) - loads])

@@ -1,4 +1,4 @@
-"""Every URDF file of example-robot-data, read by Torsor and by Pinocchio: joints, mass, dynamics, Jacobians at random states.
+"""Every URDF file of example-robot-data, and those of `models` beside this for what they do not use, read by Torsor and by Pinocchio: joints, mass, dynamics, Jacobians at random states.
 
 Usage: urdf_against_pinocchio.py [--write] [NAME..]   (PYTHONPATH holds the package torsor; --write renews the table of the docs)
 Exit status 1 where a difference is beyond the bound, or a file is read by one of the two alone.
@@ -15,6 +15,7 @@ import torsor as ts
 
 BOUND = 1e-11  # relative, to the largest entry
 STATES = 20
+OWN = pathlib.Path(__file__).resolve().parent / "models"
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs/import.md"
 BEGIN, END = "<!-- urdf peers: begin -->", "<!-- urdf peers: end -->"
 # What a file itself has wrong, and Pinocchio passes over.
@@ -26,6 +27,10 @@ def robots_folder():
         for found in place.glob("cmeel.prefix/share/example-robot-data/robots"):
             return found
     sys.exit("no example-robot-data")
+
+
+def shown(file, robots):
+    return file.relative_to(robots if file.is_relative_to(robots) else OWN.parent)
 
 
 def model_name(name):
@@ -68,39 +73,38 @@ class Pair:
         return list(self.joints), [model_name(name) for name in list(self.pin.names)[1:]]
 
     def random_state(self, random):
-        """q, v, a of ours, then of theirs."""
+        """q, v, a of ours, then of theirs; and S, the drift of V = S v, A = S a + drift."""
         q, v, a = np.zeros(self.model._compiled.coordinate_count), *np.zeros((2, self.model._compiled.rate_count))
-        Q, V, A = np.zeros(self.pin.nq), np.zeros(self.pin.nv), np.zeros(self.pin.nv)
+        Q, S, drift = np.zeros(self.pin.nq), np.zeros((self.pin.nv, len(v))), np.zeros(self.pin.nv)
         for i in range(1, self.pin.njoints):
             joint = self.pin.joints[i]
             kind, q0, nq, v0, nv = self.joints[model_name(self.pin.names[i])]
             rate, rate_of_rate = random.normal(size=(2, nv))
             v[v0:v0 + nv], a[v0:v0 + nv] = rate, rate_of_rate
-            V[joint.idx_v:joint.idx_v + nv], A[joint.idx_v:joint.idx_v + nv] = rate, rate_of_rate
+            block = np.eye(nv)
             if kind == "free":  # quaternion w x y z, position; angular, linear
                 turn = random.normal(size=4)
                 turn /= np.linalg.norm(turn)
                 place = random.uniform(-1, 1, 3)
                 q[q0:q0 + 7] = [*turn, *place]
                 Q[joint.idx_q:joint.idx_q + 7] = [*place, *turn[1:], turn[0]]
-                for theirs, own in ((V, rate), (A, rate_of_rate)):
-                    theirs[joint.idx_v:joint.idx_v + 6] = [*own[3:], *own[:3]]
+                block = block[[3, 4, 5, 0, 1, 2]]
+            elif kind == "planar":  # angle, x, y and their rates; x, y, cos, sin and rates in axes of the child, the turn last
+                turn, x, y = random.uniform(-np.pi, np.pi), *random.uniform(-1, 1, 2)
+                c, s = np.cos(turn), np.sin(turn)
+                q[q0:q0 + 3] = [turn, x, y]
+                Q[joint.idx_q:joint.idx_q + 4] = [x, y, c, s]
+                block = np.array([[0, c, s], [0, -s, c], [1, 0, 0]])
+                along, across, spin = block @ rate
+                drift[joint.idx_v:joint.idx_v + 2] = [spin * across, -spin * along]
             else:
                 value = random.uniform(-np.pi, np.pi) if kind == "revolute" else random.uniform(-1, 1)
                 q[q0] = value
                 Q[joint.idx_q:joint.idx_q + joint.nq] = [np.cos(value), np.sin(value)] if joint.nq == 2 else value
-        return (q, v, a), (Q, V, A)
+            S[joint.idx_v:joint.idx_v + nv, v0:v0 + nv] = block
+        return (q, v, a), (Q, S @ v, S @ a + drift), (S, drift)
 
-    def rates(self):
-        """Indices of our rates in their order."""
-        order = np.zeros(self.pin.nv, dtype=int)
-        for i in range(1, self.pin.njoints):
-            joint, (kind, _, _, v0, nv) = self.pin.joints[i], self.joints[model_name(self.pin.names[i])]
-            own = [*range(3, 6), *range(3)] if kind == "free" else range(nv)
-            order[joint.idx_v:joint.idx_v + nv] = [v0 + k for k in own]
-        return order
-
-    def frame_jacobians(self, q, data, order):
+    def frame_jacobians(self, q, data, S):
         """Largest difference over all link frames: at their origins, along world axes, (linear, angular)."""
         largest, bodies = 0.0, set(self.model.bodies)
         poses = dict(zip(self.model.bodies, self.ours.poses(q)))
@@ -115,17 +119,17 @@ class Pair:
                 body, at = points[name]["body"], np.array(points[name]["at"], dtype=float)
             else:
                 continue
-            jacobian = self.ours.jacobian(q, body, "hybrid")[:, order]
+            jacobian = self.ours.jacobian(q, body, "hybrid")
             arm = poses[body][:3, :3] @ at
             linear = jacobian[3:] + np.cross(np.eye(3), arm).T @ jacobian[:3]  # v + omega x arm
-            theirs = pin.getFrameJacobian(self.pin, data, frame_id, pin.LOCAL_WORLD_ALIGNED)
+            theirs = pin.getFrameJacobian(self.pin, data, frame_id, pin.LOCAL_WORLD_ALIGNED) @ S
             largest = max(largest, relative(np.vstack([linear, jacobian[:3]]), theirs))
             place = poses[body][:3, 3] + arm
             largest = max(largest, float(np.abs(place - data.oMf[frame_id].translation).max()))
         return largest
 
     def differences(self, seed):
-        random, order = np.random.default_rng(seed), self.rates()
+        random = np.random.default_rng(seed)
         worst = dict.fromkeys(("mass", "com", "pose", "M", "RNEA", "ABA", "J"), 0.0)
 
         def book(what, difference):
@@ -134,26 +138,24 @@ class Pair:
         children = [self.model.bodies.index(self.spec["joints"][name]["child"]) for name in self.joints]
         book("mass", relative(self.model.check().mass, pin.computeTotalMass(self.pin)))
         for _ in range(STATES):
-            (q, v, a), (Q, V, A) = self.random_state(random)
+            (q, v, a), (Q, V, A), (S, drift) = self.random_state(random)
             pin.computeJointJacobians(self.pin, self.data, Q)
             pin.updateFramePlacements(self.pin, self.data)
             poses = self.ours.poses(q)
             for body, placement in zip(children, list(self.data.oMi)[1:]):
                 book("pose", float(np.abs(poses[body] - placement.homogeneous).max()))
-            book("J", self.frame_jacobians(q, self.data, order))
+            book("J", self.frame_jacobians(q, self.data, S))
             book("com", relative(self.ours.com(q), pin.centerOfMass(self.pin, self.data, Q)))
             M = pin.crba(self.pin, self.data, Q)
             M = np.triu(M) + np.triu(M, 1).T
-            book("M", relative(self.ours.mass_matrix(q)[np.ix_(order, order)], M))
+            book("M", relative(self.ours.mass_matrix(q), S.T @ M @ S))
             effort = pin.rnea(self.pin, self.data, Q, V, A)
             own = self.ours.inverse_dynamics(q, v, a)
-            book("RNEA", relative(own[order], effort))
+            book("RNEA", relative(own, S.T @ effort))
             accelerations = pin.aba(self.pin, self.data, Q, V, effort)
-            efforts = np.zeros_like(own)
-            efforts[order] = effort
-            mine = self.ours.forward_dynamics(q, v, efforts)[order]
+            mine = S @ self.ours.forward_dynamics(q, v, S.T @ effort) + drift
             if relative(mine, accelerations) >= worst["ABA"]:
-                again = pin.aba(self.pin, self.data, Q, V, own[order])
+                again = pin.aba(self.pin, self.data, Q, V, np.linalg.solve(S.T, own))
                 worst |= {"ABA": relative(mine, accelerations), "sensitivity": relative(again, accelerations)}
         return worst
 
@@ -186,7 +188,7 @@ def compare(file, floating):
 def main(arguments):
     write, names = "--write" in arguments, [word for word in arguments if not word.startswith("-")]
     robots, fine, rows, largest, forward = robots_folder(), True, [], 0.0, []
-    files = [file for file in sorted(robots.rglob("*.urdf")) if not names or file.stem in names]
+    files = [file for file in [*sorted(OWN.glob("*.urdf")), *sorted(robots.rglob("*.urdf"))] if not names or file.stem in names]
     read = 0
     for file in files:
         cells = []
@@ -201,13 +203,13 @@ def main(arguments):
             else:
                 cells.append((row, None))
             if not good:
-                print(f"{file.relative_to(robots)} {'floating' if floating else 'fixed'}: {row}", file=sys.stderr)
+                print(f"{shown(file, robots)} {'floating' if floating else 'fixed'}: {row}", file=sys.stderr)
         read += any("dof" in row for row, _ in cells)
         rows.append((file, cells))
     lines = ["| file | joints fixed / floating | M | inverse | forward | Jacobians | remark |", "| --- | --- | --- | --- | --- | --- | --- |"]
     for file, cells in rows:
         both = [row for row, _ in cells]
-        name = f"`{file.relative_to(robots)}`"
+        name = f"`{shown(file, robots)}`"
         worst = {key: max((row[key] for row in both if key in row), default=None) for key in ("M", "RNEA", "ABA", "J")}
         remark = "; ".join(dict.fromkeys([row["verdict"] for row in both if "verdict" in row] +
                                          [f"{row['locked']} joints without mass locked" for row in both if row.get("locked")]))

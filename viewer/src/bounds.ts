@@ -13,6 +13,9 @@ export interface Bounds {
   whole: THREE.Box3;
   /** Of the motion around its own centre of mass, for a camera that goes along. */
   around: THREE.Box3;
+  /** Places that the motion takes: x, y, z one after the other. */
+  wholePoints: number[];
+  aroundPoints: number[];
 }
 
 export function centreOfMass(result: Result, frame: number): THREE.Vector3 {
@@ -71,6 +74,12 @@ function bodyPoints({scene}: Result, skeletons: Skeleton[]): Vector[][] {
 export function motionBounds(result: Result, skeletons: Skeleton[], size: number): Bounds {
   const whole = new THREE.Box3();
   const around = new THREE.Box3();
+  const wholePoints: number[] = [];
+  const aroundPoints: number[] = [];
+  const wholePlace = (place: THREE.Vector3) => {
+    whole.expandByPoint(place);
+    wholePoints.push(place.x, place.y, place.z);
+  };
   const points = bodyPoints(result, skeletons);
   const [p, q] = [new THREE.Vector3(), new THREE.Vector3()];
   const stride = Math.max(1, Math.floor(result.frames / SAMPLES));
@@ -79,9 +88,10 @@ export function motionBounds(result: Result, skeletons: Skeleton[], size: number
     points.forEach((arms, body) => {
       const {com, quaternion} = result.pose(body, {index, fraction: 0});
       for (const arm of arms) {
-        p.set(...rotate(quaternion, arm)).add(q.set(...com));
-        whole.expandByPoint(p);
-        around.expandByPoint(p.sub(centre));
+        wholePlace(p.set(...rotate(quaternion, arm)).add(q.set(...com)));
+        p.sub(centre);
+        around.expandByPoint(p);
+        aroundPoints.push(p.x, p.y, p.z);
       }
     });
   };
@@ -91,11 +101,23 @@ export function motionBounds(result: Result, skeletons: Skeleton[], size: number
     include(0);
   }
   result.posed = null;
-  for (const corner of shapeCorners(result.scene.world_shapes ?? [])) whole.expandByPoint(p.set(...corner));
+  for (const corner of shapeCorners(result.scene.world_shapes ?? [])) wholePlace(p.set(...corner));
   for (const joint of result.scene.joints) {
-    if (joint.parent < 0 && joint.type !== 'free') whole.expandByPoint(new THREE.Vector3(...joint.in_parent.position));
+    if (joint.parent < 0 && joint.type !== 'free') wholePlace(new THREE.Vector3(...joint.in_parent.position));
   }
-  for (const {body, at} of result.scene.points) if (body < 0) whole.expandByPoint(new THREE.Vector3(...at));
-  const margin = 0.12 * size;
-  return {whole: whole.expandByScalar(margin), around: around.expandByScalar(margin)};
+  for (const {body, at} of result.scene.points) if (body < 0) wholePlace(new THREE.Vector3(...at));
+  const margin = 0.08 * size;
+  return {whole: whole.expandByScalar(margin), around: around.expandByScalar(margin), wholePoints, aroundPoints};
+}
+
+/** Of several results. */
+export function joinedBounds(all: Bounds[]): Bounds {
+  const joined: Bounds = {whole: new THREE.Box3(), around: new THREE.Box3(), wholePoints: [], aroundPoints: []};
+  for (const {whole, around, wholePoints, aroundPoints} of all) {
+    joined.whole.union(whole);
+    joined.around.union(around);
+    joined.wholePoints = joined.wholePoints.concat(wholePoints);
+    joined.aroundPoints = joined.aroundPoints.concat(aroundPoints);
+  }
+  return joined;
 }

@@ -4,6 +4,8 @@ import {Result} from './result';
 
 /** Seconds of the model for a second of the viewer: 1, 2, 5 times powers of ten. */
 export const SPEEDS = [-4, -3, -2, -1, 0, 1, 2].flatMap((k) => [1, 2, 5].map((n) => n * 10 ** k));
+/** The last picture stays a while before the motion starts again [s]. */
+const HELD_SECONDS = 0.8;
 const WATCHED_SECONDS = {least: 3, most: 60, wanted: 12};
 
 export class Clock {
@@ -12,6 +14,9 @@ export class Clock {
   time: number;
   playing = false;
   speed: number;
+  /** From the end to the start again. */
+  loop = true;
+  private held = 0;
   private readonly listeners: (() => void)[] = [];
 
   constructor(results: Result[]) {
@@ -81,9 +86,22 @@ export class Clock {
   /** Called for every picture while playing, with the seconds since the last. */
   advance(seconds: number) {
     if (!this.playing) return;
+    if (this.time >= this.end && this.loop) {
+      this.held += seconds;
+      if (this.held < HELD_SECONDS) return;
+      this.held = 0;
+      this.seek(this.start);
+      return;
+    }
+    this.held = 0;
     const time = this.time + seconds * this.speed;
-    if (time >= this.end) this.playing = false;
+    if (time >= this.end && !this.loop) this.playing = false;
     this.seek(time);
+  }
+
+  setLoop(on: boolean) {
+    this.loop = on;
+    this.changed();
   }
 
   private changed() {

@@ -45,7 +45,7 @@ export class Exporter {
 
   async still(): Promise<Blob> {
     const blob = await new Promise<Blob | null>((done) => this.compose().toBlob(done, 'image/png'));
-    if (!blob) throw new Error('the browser made no picture');
+    if (!blob) throw new Error('the browser did not make a picture');
     return blob;
   }
 
@@ -57,14 +57,16 @@ export class Exporter {
   async clip(): Promise<Blob> {
     const type = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4']
       .find((name) => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(name));
-    if (!type) throw new Error('this browser cannot film a canvas');
+    if (!type) throw new Error('this browser cannot record a canvas');
     const stream = this.compose().captureStream(CLIP_RATE);
     const recorder = new MediaRecorder(stream, {mimeType: type, videoBitsPerSecond: 8e6});
     const pieces: Blob[] = [];
     recorder.ondataavailable = ({data}) => pieces.push(data);
     const stopped = new Promise<void>((done) => (recorder.onstop = () => done()));
     this.recorder = recorder;
+    const {loop} = this.clock;
     this.clock.pause();
+    this.clock.loop = false;
     this.clock.seek(this.clock.start);
     const started = new Promise<void>((done) => (recorder.onstart = () => done()));
     recorder.start();
@@ -80,6 +82,7 @@ export class Exporter {
     };
     requestAnimationFrame(film);
     await stopped;
+    this.clock.setLoop(loop);
     return new Blob(pieces, {type: type.split(';')[0]});
   }
 

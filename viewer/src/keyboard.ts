@@ -4,7 +4,15 @@ import {Clock} from './clock';
 
 const BIG_STEP = 0.02; // of the whole record, at least ten records
 
-export function listenToKeys(clock: Clock, actions: {fit: () => void; still: () => void}) {
+export interface KeyActions {
+  fit(): void;
+  still(): void;
+  help(): void;
+  turn(right: number, up: number): void;
+  zoom(factor: number): void;
+}
+
+export function listenToKeys(clock: Clock, actions: KeyActions) {
   const step = (direction: number, big: boolean) => {
     clock.pause();
     const many = Math.max(10, Math.round(BIG_STEP * clock.stops.length));
@@ -21,12 +29,26 @@ export function listenToKeys(clock: Clock, actions: {fit: () => void; still: () 
     '-': () => clock.faster(-1),
     f: actions.fit,
     p: actions.still,
+    l: () => clock.setLoop(!clock.loop),
+    '?': actions.help,
+    a: () => actions.turn(-1, 0),
+    d: () => actions.turn(1, 0),
+    w: () => actions.turn(0, -1),
+    s: () => actions.turn(0, 1),
+    e: () => actions.zoom(1.15),
+    q: () => actions.zoom(1 / 1.15),
   };
+  // After a click the keys are the picture's again: space plays, and does not press the button once more.
+  document.addEventListener('click', (event) => {
+    const target = (event.target as HTMLElement).closest<HTMLElement>('button, summary, label, input[type=checkbox], input[type=range]');
+    if (event.detail > 0 && target && !target.closest('dialog')) (document.activeElement as HTMLElement | null)?.blur();
+  });
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
-    const action = keys[event.key];
-    if (!action || target instanceof HTMLSelectElement) return;
+    const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const typing = target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && /search|text/.test(target.type));
+    if (!action || typing || target.closest('dialog')) return;
     // A button is pressed by space itself.
     const ownSpace = target instanceof HTMLButtonElement || target.tagName === 'SUMMARY' ||
       (target instanceof HTMLInputElement && target.type === 'checkbox');

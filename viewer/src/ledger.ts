@@ -4,7 +4,7 @@ import {chosen, number, quantity} from './format';
 import {Claims, Ledger} from './payload';
 import {Result} from './result';
 
-export type Level = 'holds' | 'fails' | 'note' | 'none';
+export type Level = 'holds' | 'order' | 'fails' | 'note' | 'none';
 
 export interface Verdict {
   level: Level;
@@ -50,24 +50,24 @@ function share(part: number): string {
 }
 
 /** Against a promise of exactness: it holds to rounding, or it does not. */
-function promised(error: number, scale: number): Verdict {
+function promised(error: number, scale: number, isRounding = false): Verdict {
   const part = relative(error, scale);
-  return part <= ROUNDING ? {level: 'holds', text: `exact to rounding: ${share(part)}`}
+  return part <= ROUNDING || isRounding ? {level: 'holds', text: `exact to rounding: ${share(part)}`}
                           : {level: 'fails', text: `promised exact, but ${share(part)}`};
 }
 
 /** Without a promise: how large it is. */
-function observed(error: number, scale: number, claim: string): Verdict {
+function observed(error: number, scale: number, isRounding = false): Verdict {
   const part = relative(error, scale);
-  const size = part <= ROUNDING ? 'rounding only' : part <= SMALL ? 'small' : 'considerable';
-  return {level: 'note', text: `${size}: ${share(part)}${claim ? ` (promised: ${claim})` : ''}`};
+  const size = part <= ROUNDING || isRounding ? 'rounding only' : part <= SMALL ? 'small' : 'considerable';
+  return {level: 'note', text: `${size}: ${share(part)} (no guarantee)`};
 }
 
 export function residualVerdict(ledger: Ledger, claims: Claims | null): Verdict {
   const {max_residual: residual, scale, initial} = ledger.energy;
   // Energies far above the scale of the motion round by their own size.
-  const error = residual <= ENERGY_ROUNDING * Math.abs(initial) ? 0 : residual;
-  return claims?.energy_exact ? promised(error, scale) : observed(error, scale, claims?.energy ?? '');
+  const isRounding = residual <= ENERGY_ROUNDING * Math.abs(initial);
+  return claims?.energy_exact ? promised(residual, scale, isRounding) : observed(residual, scale, isRounding);
 }
 
 function statusVerdict(ledger: Ledger): Verdict {
@@ -117,16 +117,16 @@ export function ledgerRows(ledger: Ledger, claims: Claims | null, scales: Scales
   const {energy, constraints, momentum, newton} = ledger;
   const exactMomenta = claims?.momenta_exact ?? false;
   const momentumVerdict = (error: number, scale: number) =>
-    exactMomenta ? promised(error, scale) : observed(error, scale, '');
+    exactMomenta ? promised(error, scale) : observed(error, scale);
 
   add('Run', 'status', ledger.status, statusVerdict(ledger));
   add('Run', 'simulated', `${chosen(ledger.time, 's')} in ${ledger.steps} steps of ${chosen(ledger.step, 's')}`);
   add('Energy', 'at the start', quantity(energy.initial, 'J', 6));
   add('Energy', 'at the end', quantity(energy.final, 'J', 6));
   const driven = Object.keys(energy.work_by).length + Object.keys(energy.dissipated_by).length > 0;
-  add('Energy', 'largest |E − E₀|', quantity(energy.max_error, 'J'),
-      driven ? {level: 'none', text: 'driven or damped'} : residualVerdict({...ledger, energy: {...energy, max_residual: energy.max_error}}, claims));
-  add('Energy', 'mean |E − E₀|', quantity(energy.mean_error, 'J'));
+  add('Energy', driven ? 'largest change' : 'largest error', quantity(energy.max_error, 'J'),
+      driven ? {level: 'none', text: 'by driving forces and dampers'} : residualVerdict({...ledger, energy: {...energy, max_residual: energy.max_error}}, claims));
+  add('Energy', driven ? 'mean change' : 'mean error', quantity(energy.mean_error, 'J'));
   for (const [name, work] of Object.entries(energy.work_by)) add('Energy', `work of ${name}`, quantity(work, 'J', 6));
   for (const [name, loss] of Object.entries(energy.dissipated_by)) add('Energy', `dissipated by ${name}`, quantity(loss, 'J', 6));
   add('Energy', 'largest balance residual', quantity(energy.max_residual, 'J'), residualVerdict(ledger, claims));
@@ -142,12 +142,12 @@ export function ledgerRows(ledger: Ledger, claims: Claims | null, scales: Scales
   }
   if (constraints.position_max !== null) {
     add('Constraints', 'largest position error', quantity(constraints.position_max, 'm'),
-        observed(constraints.position_max, scales.length, claims?.constraints ?? ''));
+        observed(constraints.position_max, scales.length));
   }
   if (constraints.velocity_max !== null) add('Constraints', 'largest velocity error', quantity(constraints.velocity_max, 'm/s'));
   if (ledger.unit_length_max_error !== null) {
     add('Constraints', 'largest quaternion length error', number(ledger.unit_length_max_error),
-        observed(ledger.unit_length_max_error, 1, ''));
+        observed(ledger.unit_length_max_error, 1));
   }
   if (constraints.assembled) add('Constraints', 'assembled before the start', '', {level: 'none', text: constraints.assembled});
   if (constraints.singular_times?.length) {

@@ -1,20 +1,25 @@
 // The ledger on the page, results beside each other.
 
-import {element} from './dom';
+import {element, letter} from './dom';
 import {ledgerRows, Row, scalesOf, Verdict} from './ledger';
 import {isMode} from './payload';
 import {Result} from './result';
-
-const SYMBOLS = {holds: '✓', fails: '✗', note: '', none: ''};
+import {SIGNS, verdictRows} from './verdicts';
 
 function cell(value: string, {level, text}: Verdict): HTMLElement {
-  const verdict = element('span', {class: `verdict ${level}`}, [SYMBOLS[level], text].filter(Boolean).join(' '));
+  const verdict = element('span', {class: `verdict ${level}`}, [SIGNS[level], text].filter(Boolean).join(' '));
   return element('td', {}, element('span', {class: 'value'}, value), verdict);
 }
 
 function rowsOf(result: Result, length: number): Row[] {
   const {ledger, claims} = result.stored;
-  return ledger ? ledgerRows(ledger, claims, scalesOf(result, length)) : [];
+  if (!ledger) return [];
+  const rows = ledgerRows(ledger, claims, scalesOf(result, length));
+  if (!ledger.verdicts) return rows;
+  // The program's own verdicts stand above; figures below them need no second opinion.
+  const judged = ['Energy', 'Momentum, conserved parts', 'Constraints'];
+  return [...verdictRows(ledger.verdicts), ...rows.map((row) => (judged.includes(row.section) && row.verdict.level !== 'none'
+    ? {...row, verdict: {level: 'none' as const, text: ''}} : row))];
 }
 
 /** `length`: the size of a body, by which position errors are judged. */
@@ -42,12 +47,12 @@ export function ledgerTable(results: Result[], length: number): HTMLElement {
   }
   const table = element('table', {class: 'ledger'}, body);
   if (results.length > 1) {
-    const names = results.map(({stored}, i) => element('th', {scope: 'col'}, `${'AB'[i]}: ${stored.name}`));
-    table.prepend(element('thead', {}, element('tr', {}, element('th'), ...names)));
+    const names = results.map(({stored}, i) => element('th', {scope: 'col'}, `${letter(i)}: ${stored.name}`));
+    table.prepend(element('thead', {}, element('tr', {}, element('td'), ...names)));
   }
   const missing = results.filter(({stored}) => !stored.ledger).map(({stored}) =>
-    element('p', {class: 'nothing'}, isMode(stored) ? 'A small motion, not a run: nothing is balanced.' : `${stored.name}: no ledger. The run still goes, or was killed; what it had written is shown.`));
-  return element('div', {class: 'scrolling'}, ...missing, table);
+    element('p', {class: 'nothing'}, isMode(stored) ? 'A small motion, not a run: there is no energy balance.' : `${stored.name}: no ledger. The run has not finished, or was killed; the page shows what it has written so far.`));
+  return element('div', {class: 'scrolling', tabindex: '0', role: 'region', 'aria-label': 'Ledger'}, ...missing, table);
 }
 
 /** Keeps rows of a section together where only one of two results has them. */

@@ -1,28 +1,30 @@
 // One result as objects of the scene.
 
 import * as THREE from 'three';
-import {Color, Joint, linkName, Scene, Shape, Vector} from './payload';
+import {JointSigns} from './joint_signs';
+import {Paint} from './paint';
+import {Joint, linkName, Scene, Shape, Vector} from './payload';
 import {Moment, Result} from './result';
 import {skeleton, Skeleton, thickness} from './skeleton';
 import {ball, box, jointSymbol, merged, place, rod, segment, solid, stretch, vector} from './solids';
 import {Tendons, TensionRange} from './tendons';
-import {colour} from './theme';
 
 export interface Look {
   /** Typical length of a body, which sizes rods, joints and tendons. */
   size: number;
   /** The thinnest radius that is still seen when the whole motion is. */
   least: number;
-  /** A second result is drawn in one colour and lets the first shine through. */
-  ghost: boolean;
+  /** The one colour of a further result that lets the first shine through. */
+  ghost: string | null;
   range: TensionRange;
   up: THREE.Vector3;
 }
 
-export type Part = 'joints' | 'points' | 'centres' | 'tendons';
+export type Part = 'joints' | 'elements' | 'points' | 'centres' | 'tendons';
 
 const BODY_COLOURS = 6;
-const GHOST_OPACITY = 0.42;
+/** Up to so many, each is drawn of many triangles. */
+const FEW_BODIES = 32;
 
 /** Whether shapes show how something looks: then no symbols are needed to see it. */
 function looksLikeItself(shapes: Shape[]): boolean {
@@ -32,7 +34,7 @@ function looksLikeItself(shapes: Shape[]): boolean {
 /** What is shown unless it is asked for: symbols would hide a robot that looks like itself. */
 export function shownParts(scenes: Scene[]): Record<Part, boolean> {
   const plain = !scenes.some(({bodies}) => bodies.some(({shapes}) => looksLikeItself(shapes)));
-  return {joints: plain, points: plain, centres: false, tendons: true};
+  return {joints: plain, elements: plain, points: plain, centres: false, tendons: true};
 }
 
 export class Mechanism {
@@ -40,22 +42,28 @@ export class Mechanism {
   readonly skeletons: Skeleton[];
   private readonly bodies: THREE.Group[] = [];
   private readonly tendons: Tendons;
-  private readonly parts: Record<Part, THREE.Object3D[]> = {joints: [], points: [], centres: [], tendons: []};
-  private readonly materials = new Map<string, THREE.MeshLambertMaterial>();
+  private readonly signs: JointSigns;
+  private readonly parts: Record<Part, THREE.Object3D[]> = {joints: [], elements: [], points: [], centres: [], tendons: []};
+  private readonly paint: Paint;
   private readonly flat: boolean;
+  private readonly fine: boolean;
 
   constructor(readonly result: Result, private readonly look: Look) {
     const {scene} = result;
     this.flat = scene.dimension === 2;
+    this.fine = scene.bodies.length <= FEW_BODIES;
+    this.paint = new Paint(look.ghost);
     this.skeletons = scene.bodies.map((_, i) => skeleton(scene, i));
     scene.bodies.forEach((_, i) => this.addBody(i));
     this.addWorld();
-    const jointMaterial = this.material('joint');
+    const jointMaterial = this.paint.named('joint');
     scene.joints.forEach((joint) => this.addJoint(joint, jointMaterial));
     this.addPoints();
-    this.tendons = new Tendons(result, look.range, Math.max(0.014 * look.size, 0.7 * look.least), look.ghost ? 0.55 : 1);
+    this.signs = new JointSigns(result, this.paint, this.pin(), this.flat);
+    this.parts.elements.push(this.signs.moving, ...this.signs.attach((body) => this.frameOf(body)));
+    this.tendons = new Tendons(result, look.range, Math.max(0.012 * look.size, 0.7 * look.least), this.paint);
     this.parts.tendons.push(this.tendons.group);
-    this.root.add(this.tendons.group);
+    this.root.add(this.signs.moving, this.tendons.group);
   }
 
   show(part: Part, visible: boolean) {
@@ -69,6 +77,12 @@ export class Mechanism {
       group.quaternion.set(x, y, z, w);
     });
     this.tendons.update(moment);
+    this.signs.update(moment);
+  }
+
+  /** The radius of a joint's symbol. */
+  private pin(): number {
+    return Math.max(0.043 * this.look.size, 1.2 * this.look.least);
   }
 
   /** As it stands in the picture. */
@@ -81,35 +95,9 @@ export class Mechanism {
     return {com: position.toArray(), quaternion: [turn.w, turn.x, turn.y, turn.z]};
   }
 
-  /** The same object for the same colour, which spares the graphics card many changes. */
-  private material(name: string): THREE.MeshLambertMaterial {
-    const {ghost} = this.look;
-    const shown = ghost ? 'ghost' : name;
-    const known = this.materials.get(shown);
-    if (known) return known;
-    const made = new THREE.MeshLambertMaterial(
-      {color: colour(shown), transparent: ghost, opacity: ghost ? GHOST_OPACITY : 1, depthWrite: !ghost});
-    this.materials.set(shown, made);
-    return made;
-  }
-
-  /** Of a shape that says its colour itself. */
-  private tinted(color: Color): THREE.Material {
-    const {ghost} = this.look;
-    if (ghost) return this.material('ghost');
-    const name = color.join(' ');
-    const known = this.materials.get(name);
-    if (known) return known;
-    const [r, g, b, opacity] = color;
-    const made = new THREE.MeshLambertMaterial({transparent: opacity < 1, opacity, depthWrite: opacity === 1});
-    made.color.setRGB(r, g, b, THREE.SRGBColorSpace);
-    this.materials.set(name, made);
-    return made;
-  }
-
   private addWorld() {
     const solids = new THREE.Group();
-    for (const shape of this.result.scene.world_shapes ?? []) solids.add(solid(shape, this.material('ground'), (color) => this.tinted(color)));
+    for (const shape of this.result.scene.world_shapes ?? []) solids.add(solid(shape, this.paint.named('ground'), (color) => this.paint.tinted(color)));
     for (const mesh of merged(solids)) {
       mesh.userData.label = 'ground';
       this.root.add(mesh);
@@ -123,17 +111,17 @@ export class Mechanism {
     const frame = new THREE.Group();
     frame.position.set(-body.com[0], -body.com[1], -body.com[2]);
     group.add(frame);
-    const material = this.material(`body-${index % BODY_COLOURS}`);
-    const thin = body.shapes.length ? material : this.material('strut');
+    const material = this.paint.named(`body-${index % BODY_COLOURS}`);
+    const thin = body.shapes.length ? material : this.paint.named('strut');
     const solids = new THREE.Group();
-    for (const shape of body.shapes) solids.add(solid(shape, material, (color) => this.tinted(color)));
+    for (const shape of body.shapes) solids.add(solid(shape, material, (color) => this.paint.tinted(color)));
     const meshed = looksLikeItself(body.shapes);
     const {rods, boxed} = this.skeletons[index];
     const slight = thickness(body) < this.look.least;
     for (const {from, to, strut, hidden} of rods) {
       if (meshed || (hidden && !slight)) continue;
-      const radius = Math.max((strut ? 0.011 : 0.032) * this.look.size, this.look.least);
-      solids.add(rod(from, to, radius, strut ? thin : material));
+      const radius = Math.max((strut ? 0.011 : 0.034) * this.look.size, this.look.least);
+      solids.add(rod(from, to, radius, strut ? thin : material, this.fine));
     }
     if (boxed) {
       const {size, quaternion} = body.equal_box!;
@@ -145,7 +133,7 @@ export class Mechanism {
       mesh.userData.label = `body ${body.name}`;
       frame.add(mesh);
     }
-    const centre = ball(Math.max(0.03 * this.look.size, 1.5 * this.look.least), this.material('centre'));
+    const centre = ball(Math.max(0.03 * this.look.size, 1.5 * this.look.least), this.paint.named('centre'), this.fine);
     centre.position.set(...body.com);
     this.onTop(centre);
     this.parts.centres.push(centre);
@@ -165,8 +153,8 @@ export class Mechanism {
 
   private addJoint(joint: Joint, material: THREE.Material) {
     if (joint.type === 'free') return;
-    const pin = Math.max(0.047 * this.look.size, 1.2 * this.look.least);
-    const symbol = jointSymbol(joint.type, pin, this.flat, material);
+    const pin = this.pin();
+    const symbol = jointSymbol(joint.type, pin, this.flat, material, this.fine);
     place(symbol, joint.in_child);
     this.onTop(symbol);
     symbol.traverse((part) => (part.userData.label = `joint ${joint.name} (${joint.type})`));
@@ -180,7 +168,7 @@ export class Mechanism {
   /** The ground under a joint that stands on it. */
   private addFooting(joint: Joint, pin: number) {
     const footing = new THREE.Mesh(new THREE.ConeGeometry(1.9 * pin, 2.4 * pin, this.flat ? 4 : 20),
-                                   this.material('ground'));
+                                   this.paint.named('ground'));
     footing.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.look.up);
     footing.position.set(...joint.in_parent.position).addScaledVector(this.look.up, -1.2 * pin);
     if (this.flat) footing.position.z -= 0.1 * this.look.size;
@@ -198,7 +186,7 @@ export class Mechanism {
       least = Math.min(least, column.values[i]);
       most = Math.max(most, column.values[i]);
     }
-    const rail = segment(this.material('strut'));
+    const rail = segment(this.paint.named('strut'));
     stretch(rail, vector([0, 0, least]), vector([0, 0, most]), Math.max(0.013 * this.look.size, this.look.least));
     const holder = new THREE.Group();
     place(holder, joint.in_parent);
@@ -208,9 +196,9 @@ export class Mechanism {
   }
 
   private addPoints() {
-    const material = this.material('point');
+    const material = this.paint.named('point');
     for (const point of this.result.scene.points) {
-      const mark = ball(Math.max(0.022 * this.look.size, 1.2 * this.look.least), material);
+      const mark = ball(Math.max(0.022 * this.look.size, 1.2 * this.look.least), material, this.fine);
       mark.position.set(...(point.at as Vector));
       mark.userData.label = `point ${point.name}`;
       this.parts.points.push(mark);

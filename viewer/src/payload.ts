@@ -69,6 +69,33 @@ export interface Tendon {
   wraps?: Wrap[];
   rest_length: number;
   tension_only: boolean;
+  /** Missing in results of earlier versions, as all that the scene has below tendons. */
+  stiff?: boolean;
+  damped?: boolean;
+  muscle?: boolean;
+}
+
+/** What acts in a joint: `joint` is its index. */
+export interface JointElement {
+  kind: 'spring' | 'damper' | 'motor';
+  name: string;
+  joint: number;
+}
+
+export interface Bushing {
+  name: string;
+  parent: number;
+  child: number;
+  in_parent: Frame;
+  in_child: Frame;
+}
+
+export interface Load {
+  name: string;
+  kind: 'force' | 'moment';
+  body: number;
+  at: Vector;
+  in_body_axes: boolean;
 }
 
 export interface Scene {
@@ -81,6 +108,9 @@ export interface Scene {
   joints: Joint[];
   points: Point[];
   tendons: Tendon[];
+  joint_elements?: JointElement[];
+  bushings?: Bushing[];
+  loads?: Load[];
 }
 
 export interface Claims {
@@ -90,6 +120,13 @@ export interface Claims {
   momenta_exact: boolean;
   constraints: string;
   symplectic: boolean;
+}
+
+/** One of the four verdicts: `exact` to rounding, within the method's `order`, `none` promised, `broken`. */
+export interface StoredVerdict {
+  state: 'exact' | 'order' | 'none' | 'broken';
+  figure: number | null;
+  text: string;
 }
 
 /** `torsor run --json`, as far as the page reads it. */
@@ -140,6 +177,8 @@ export interface Ledger {
   };
   newton: {iterations_mean: number; iterations_max: number; evaluations: number};
   status: string;
+  /** Missing in results of earlier versions. */
+  verdicts?: Partial<Record<'energy' | 'constraints' | 'momenta' | 'motion', StoredVerdict>>;
 }
 
 export interface Settings {
@@ -157,6 +196,7 @@ interface StoredColumn {
   width: number;
   type: 'float32' | 'float64';
   data: string;
+  components?: string[];
 }
 
 export interface StoredResult {
@@ -165,6 +205,10 @@ export interface StoredResult {
   records: number;
   every: number;
   frames: number;
+  // Kinds of quantity that the page does without, for its size: `bodies/*/velocity`.
+  left_out?: string[];
+  /** Whether poses have single precision, for its size. */
+  single?: boolean;
   scene: Scene;
   model: string;
   settings: Settings | null;
@@ -216,10 +260,17 @@ export interface Show {
 /** A mode of `torsor modes --report`: it has settings of its own, and no ledger. */
 export const isMode = (stored: StoredResult) => stored.settings?.formulation === 'small motions';
 
+/** Where models or settings of several results differ; null where one has no such key. */
+export interface Difference {
+  key: string;
+  values: (string | null)[];
+}
+
 export interface Payload {
   format: 1;
   version: string;
   results: StoredResult[];
+  differences?: Difference[];
   show?: Show;
   /** A table of many runs (`torsor sweep`); there are no results then. */
   sweep?: StoredSweep;
@@ -248,6 +299,7 @@ export interface Column {
   values: Float64Array | Float32Array;
   width: number;
   unit: string;
+  components: string[];
 }
 
 /** A body's or joint's name as one part of a dataset's path (hdf5_link_name of the program). */
@@ -268,13 +320,23 @@ export class Columns {
     if (!stored) return undefined;
     const bytes = bytesOf(stored.data).buffer;
     const values = stored.type === 'float64' ? new Float64Array(bytes) : new Float32Array(bytes);
-    const column = {values, width: stored.width, unit: stored.unit};
+    const column = {values, width: stored.width, unit: stored.unit, components: stored.components ?? []};
     this.decoded.set(path, column);
     return column;
   }
 
   has(path: string): boolean {
     return path in this.stored;
+  }
+
+  /** What there is of a column without decoding it. */
+  about(path: string): {width: number; unit: string; components: string[]} | undefined {
+    const stored = this.stored[path];
+    return stored && {width: stored.width, unit: stored.unit, components: stored.components ?? []};
+  }
+
+  get paths(): string[] {
+    return Object.keys(this.stored);
   }
 
   /** The names below a group: `work` -> the sources. */

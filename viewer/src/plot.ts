@@ -1,19 +1,19 @@
-// One plot over time: curves of all results, the time cursor, the values at it.
+// One plot: curves of all results over time, frequency or each other; the time cursor, the values at it.
 
 import uPlot from 'uplot';
 import {Clock} from './clock';
 import {Curve, CurveGroup} from './curves';
-import {element} from './dom';
-import {number, powerOfTen, unit} from './format';
+import {element, letter} from './dom';
+import {number, unit} from './format';
+import {savePlot} from './plot_export';
+import {alignedData, plotHeight, plotOptions} from './plot_options';
+import {PlotMode, PlotTable, plotTable, TimeWindow} from './plot_table';
 import {Result} from './result';
-import {colour} from './theme';
+import {Chart, svgChart} from './svg_chart';
+import {listenToTime} from './time_gestures';
 
-const HEIGHT = 168;
-
-export interface TimeWindow {
-  from: number;
-  to: number;
-}
+/** Between two changes of the numbers while it plays [ms]: faster ones cannot be read. */
+const READING_TIME = 120;
 
 /** What all plots share: the clock, the part of time that is shown. */
 export interface PlotContext {
@@ -21,205 +21,207 @@ export interface PlotContext {
   clock: Clock;
   window: TimeWindow;
   zoom(window: TimeWindow): void;
+  /** Something of it that an address keeps has changed. */
+  changed(): void;
 }
 
 export class Plot {
-  readonly card: HTMLDetailsElement;
+  readonly card: HTMLElement;
+  mode: PlotMode = 'time';
+  curves: Curve[] = [];
+  private open: boolean;
+  private readonly body = element('div', {class: 'plot-body'});
   private readonly holder = element('div', {class: 'plot-holder'});
   private readonly legend = element('ul', {class: 'legend'});
   private readonly cursor = element('div', {class: 'time-cursor'});
-  private curves: Curve[] = [];
+  private readonly modes = element('select', {});
   private values: HTMLElement[] = [];
   private plot: uPlot | null = null;
+  private chart: Chart | null = null;
+  private dots: SVGElement[] = [];
+  private table: PlotTable | null = null;
+  private lastRead = 0;
 
-  constructor(readonly group: CurveGroup, private readonly context: PlotContext) {
-    const title = element('summary', {}, element('span', {class: 'plot-title'}, group.title));
-    if (group.unit) title.append(element('span', {class: 'plot-unit'}, unit(group.unit)));
-    this.card = element('details', {class: 'plot', 'data-plot': group.id, open: group.open}, title);
-    if (group.choices.length > 1) this.card.append(this.menu());
-    this.card.append(this.legend, this.holder);
-    this.choose(0);
-    this.card.addEventListener('toggle', () => this.draw());
+  /** `extra`: further controls of its head. */
+  constructor(readonly group: CurveGroup, private readonly context: PlotContext, extra: HTMLElement[] = []) {
+    this.open = group.open;
+    const toggle = element('button', {class: 'plot-toggle', 'aria-expanded': String(this.open)}, group.title);
+    toggle.addEventListener('click', () => {
+      this.open = !this.open;
+      toggle.setAttribute('aria-expanded', String(this.open));
+      this.body.hidden = !this.open;
+      this.tools.hidden = !this.open;
+      this.draw();
+      this.update();
+    });
+    this.tools = element('div', {class: 'plot-tools'}, ...(group.choices.length > 1 ? [this.choiceMenu()] : []), this.modeMenu(),
+                         this.exportMenu(), ...extra);
+    this.tools.hidden = this.body.hidden = !this.open;
+    this.body.append(this.legend, this.holder);
+    this.card = element('section', {class: 'plot', 'data-plot': group.id, 'aria-label': group.title},
+                        element('div', {class: 'plot-head'}, element('h2', {}, toggle), this.tools), this.body);
+    this.setCurves(group.choices[0].curves());
     new ResizeObserver(() => this.resize()).observe(this.holder);
+  }
+  private readonly tools: HTMLElement;
+
+  setCurves(curves: Curve[]) {
+    this.curves = curves;
+    if (typeof this.mode === 'number' && (this.mode >= curves.length || curves.length < 2)) this.mode = 'time';
+    this.fillModes();
+    this.fillLegend();
+    this.draw();
+    this.update();
+  }
+
+  setMode(mode: PlotMode) {
+    this.mode = typeof mode === 'number' && (mode >= this.curves.length || this.curves.length < 2) ? 'time' : mode;
+    this.fillModes();
+    this.draw();
+    this.update();
   }
 
   /** Builds the picture, if it is to be seen. */
   draw() {
     this.plot?.destroy();
-    this.plot = null;
-    if (!this.card.open || this.width() <= 0) return;
-    const {log} = this.group;
-    const data = this.data();
-    if (log && data.slice(1).every((values) => (values as (number | null)[]).every((v) => v === null))) {
-      this.holder.replaceChildren(element('p', {class: 'nothing'}, 'Zero throughout.'));
+    this.plot = this.chart = null;
+    const width = this.holder.clientWidth;
+    if (!this.open || width <= 0) return;
+    const {results, window} = this.context;
+    this.table = plotTable(results, this.curves, this.mode, this.group.log, window);
+    this.holder.setAttribute('role', 'img');
+    this.holder.setAttribute('aria-label', this.description());
+    if (!this.table.series.some(({y}) => y.some((v) => v !== null))) {
+      this.holder.replaceChildren(element('p', {class: 'nothing'}, this.group.log ? 'Zero throughout.' : 'Too few records.'));
       return;
     }
     this.holder.replaceChildren();
-    this.plot = new uPlot(this.options(), data, this.holder);
-    this.plot.over.append(this.cursor);
-    this.listen(this.plot.over);
+    if (typeof this.mode === 'number') this.drawAgainst(this.table, width);
+    else this.drawOver(this.table, width);
     this.update();
   }
 
   /** Moves the cursor and the values to the clock's time. */
   update() {
-    if (!this.card.open) return;
+    if (!this.open) return;
+    this.read();
     const {results, clock} = this.context;
-    const moments = results.map((result) => result.moment(clock.time));
-    this.curves.forEach(({columns, component}, i) => {
-      const values = columns.map((column, r) => (column ? results[r].value(column, component, moments[r]) : null));
-      this.values[i].textContent = `${values.map((value) => number(value)).join(' | ')} ${unit(this.curves[i].unit)}`;
-    });
-    if (!this.plot) return;
-    const x = this.plot.valToPos(clock.time, 'x');
-    this.cursor.style.transform = `translateX(${x}px)`;
-    this.cursor.style.visibility = x >= 0 && x <= this.plot.over.clientWidth ? 'visible' : 'hidden';
+    if (this.plot && this.mode === 'time') {
+      const x = this.plot.valToPos(clock.time, 'x');
+      this.cursor.style.transform = `translateX(${x}px)`;
+      this.cursor.style.visibility = x >= 0 && x <= this.plot.bbox.width / uPlot.pxRatio + 0.5 ? 'visible' : 'hidden';
+    }
+    if (this.chart && typeof this.mode === 'number') {
+      const against = this.curves[this.mode];
+      this.table!.series.forEach(({result, curve}, i) => {
+        const moment = results[result].moment(clock.time);
+        const [x, y] = [against, this.curves[curve]].map((of) => {
+          const column = of.columns[result];
+          return column ? results[result].value(column, of.component, moment) : NaN;
+        });
+        const [cx, cy] = this.chart!.place(x, y);
+        this.dots[i].setAttribute('transform', Number.isFinite(cx + cy) ? `translate(${cx} ${cy})` : 'translate(-9 -9)');
+      });
+    }
   }
 
   setWindow({from, to}: TimeWindow) {
-    this.plot?.setScale('x', {min: from, max: to});
+    if (this.mode === 'spectrum') this.draw();
+    else if (this.mode === 'time') this.plot?.setScale('x', {min: from, max: to});
     this.update();
   }
 
-  private choose(index: number) {
-    this.curves = this.group.choices[index].curves();
+  private read() {
+    const {results, clock} = this.context;
+    const now = performance.now();
+    if (clock.playing && now - this.lastRead < READING_TIME) return;
+    this.lastRead = now;
+    const moments = results.map((result) => result.moment(clock.time));
+    this.curves.forEach(({columns, component, unit: of}, i) => {
+      const shown = columns.map((column, r) => number(column ? results[r].value(column, component, moments[r]) : null));
+      this.values[i].textContent = `${shown.join(' | ')} ${unit(of)}`;
+    });
+  }
+
+  private description(): string {
+    const names = this.curves.map(({label}) => label || this.group.title).join(', ');
+    const over = this.mode === 'time' ? 'over time' : this.mode === 'spectrum' ? 'over frequency' : `against ${this.curves[this.mode].label}`;
+    return `Plot of ${names} ${over}`;
+  }
+
+  private drawOver(table: PlotTable, width: number) {
+    const {clock, window} = this.context;
+    this.plot = new uPlot(plotOptions(table, this.group.title, width, window), alignedData(table), this.holder);
+    if (this.mode !== 'time') return;
+    this.plot.over.append(this.cursor);
+    listenToTime(this.plot, clock, (chosen) => this.context.zoom(chosen));
+  }
+
+  private drawAgainst(table: PlotTable, width: number) {
+    this.chart = svgChart(table, {width, height: Math.min(360, Math.max(220, 0.75 * width))});
+    this.dots = table.series.map(({colour}) => {
+      const dot = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
+      dot.setAttribute('r', '4.5');
+      dot.style.fill = `var(--${colour})`;
+      return dot;
+    });
+    this.chart.svg.append(...this.dots);
+    this.holder.append(this.chart.svg);
+  }
+
+  private fillLegend() {
+    const {results} = this.context;
     this.values = [];
-    const dashed = this.context.results.length > 1;
     this.legend.replaceChildren(...this.curves.map((curve) => {
       const value = element('output', {class: 'value'});
       this.values.push(value);
       const key = element('span', {class: 'key', style: `background: var(--${curve.colour})`});
-      return element('li', {title: dashed ? 'first result | second result (dashed)' : ''}, key,
-                     element('span', {}, curve.label || this.group.title), value);
+      return element('li', {title: results.length > 1 ? results.map(({stored}, i) => `${letter(i)} ${stored.name}`).join(' | ') : ''},
+                     key, element('span', {}, curve.label || this.group.title), value);
     }));
-    this.draw();
   }
 
-  private menu(): HTMLElement {
+  private fillModes() {
+    const options: [string, string][] = [['time', 'over time'], ['spectrum', 'spectrum'],
+      ...(this.curves.length > 1 ? this.curves.map(({label}, i) => [String(i), `against ${label}`] as [string, string]) : [])];
+    this.modes.replaceChildren(...options.map(([value, text]) => element('option', {value}, text)));
+    this.modes.value = String(this.mode);
+  }
+
+  private modeMenu(): HTMLElement {
+    this.modes.setAttribute('aria-label', `${this.group.title}: over what`);
+    this.modes.addEventListener('change', () => {
+      this.setMode(/^\d+$/.test(this.modes.value) ? Number(this.modes.value) : (this.modes.value as PlotMode));
+      this.context.changed();
+    });
+    return this.modes;
+  }
+
+  private choiceMenu(): HTMLElement {
     const select = element('select', {'aria-label': `${this.group.title}: of what`});
     this.group.choices.forEach(({label}, i) => select.append(element('option', {value: String(i)}, label)));
-    select.addEventListener('change', () => {
-      this.choose(Number(select.value));
-      this.update();
-    });
-    return element('div', {class: 'plot-menu'}, select);
+    select.addEventListener('change', () => this.setCurves(this.group.choices[Number(select.value)].curves()));
+    return select;
   }
 
-  private width(): number {
-    return this.holder.clientWidth;
+  private exportMenu(): HTMLElement {
+    const menu = element('select', {'aria-label': `${this.group.title}: save as`, class: 'quiet'},
+      element('option', {value: ''}, 'Save'), ...['SVG', 'PNG', 'CSV'].map((kind) => element('option', {value: kind}, kind)));
+    menu.addEventListener('change', () => {
+      const {results, window} = this.context;
+      const table = plotTable(results, this.curves, this.mode, this.group.log, window);
+      void savePlot(menu.value, {table, title: this.group.title, runs: results.map(({stored}) => stored.name),
+                                 range: this.mode === 'time' ? [window.from, window.to] : undefined});
+      menu.value = '';
+    });
+    return menu;
   }
 
   private resize() {
-    if (!this.card.open) return;
-    if (!this.plot) this.draw();
-    else if (this.plot.width !== this.width()) this.plot.setSize({width: this.width(), height: HEIGHT});
+    if (!this.open) return;
+    const width = this.holder.clientWidth;
+    if (this.plot && this.plot.width !== width) this.plot.setSize({width, height: plotHeight()});
+    else if (!this.plot) this.draw();
     this.update();
   }
-
-  /** Results on different times are joined on all of them. */
-  private data(): uPlot.AlignedData {
-    const {results} = this.context;
-    const tables = results.map((result, r) => {
-      const rows = this.curves.map(({columns, component}) => sampled(columns[r], component, result.frames, this.group.log));
-      return [Array.from(result.time), ...rows] as uPlot.AlignedData;
-    });
-    return tables.length === 1 ? tables[0] : uPlot.join(tables);
-  }
-
-  private options(): uPlot.Options {
-    const {results, window} = this.context;
-    const axis = {
-      stroke: colour('muted'),
-      grid: {stroke: colour('line'), width: 1},
-      ticks: {stroke: colour('line'), width: 1, size: 4},
-      font: '11px system-ui, sans-serif',
-    };
-    const log = this.group.log;
-    const series = results.flatMap((_, r) => this.curves.map((curve) => ({
-      label: curve.label,
-      stroke: colour(curve.colour),
-      width: curve.label === 'total' ? 1.8 : 1.3,
-      dash: r > 0 ? [5, 4] : undefined,
-      points: {show: false},
-      spanGaps: true,
-    })));
-    return {
-      width: this.width(),
-      height: HEIGHT,
-      padding: [8, 18, 0, 0],
-      legend: {show: false},
-      cursor: {show: true, x: false, y: false, points: {show: false}, drag: {x: false, y: false}},
-      scales: {
-        x: {time: false, min: window.from, max: window.to, auto: false, range: (_u, min, max) => [min, max]},
-        y: log ? {distr: 3, range: (_u, min, max) => decades(min, max)} : {},
-      },
-      axes: [
-        {...axis, size: 26, values: (_u, ticks) => ticks.map((t) => `${tick(t)} s`)},
-        {...axis, size: 58, ...(log ? {splits: (_u, _i, min, max) => powers(min, max), filter: (_u, splits) => splits} : {}),
-         values: (_u, ticks) => ticks.map((t) => (log ? wholePower(t) : t === null ? '' : tick(t)))},
-      ],
-      series: [{}, ...series],
-    };
-  }
-
-  /** Drag scrubs, shift and drag zooms into time, a double click shows all of it again. */
-  private listen(over: HTMLElement) {
-    const {clock} = this.context;
-    const timeAt = (event: PointerEvent) =>
-      this.plot!.posToVal(event.clientX - over.getBoundingClientRect().left, 'x');
-    let zoomFrom: number | null = null;
-    const scrub = (event: PointerEvent) => clock.seekNearestStop(timeAt(event));
-    over.addEventListener('pointerdown', (event) => {
-      over.setPointerCapture(event.pointerId);
-      if (event.shiftKey) zoomFrom = timeAt(event);
-      else scrub(event);
-    });
-    over.addEventListener('pointermove', (event) => {
-      if (event.buttons & 1 && zoomFrom === null) scrub(event);
-    });
-    over.addEventListener('pointerup', (event) => {
-      const [from, to] = [zoomFrom, timeAt(event)].sort((a, b) => (a ?? 0) - (b ?? 0));
-      if (zoomFrom !== null && to! - from! > 1e-3 * (clock.end - clock.start)) this.context.zoom({from: from!, to: to!});
-      zoomFrom = null;
-    });
-    over.addEventListener('dblclick', () => this.context.zoom({from: clock.start, to: clock.end}));
-  }
-}
-
-function sampled(column: {values: ArrayLike<number>; width: number} | null, component: number, frames: number,
-                 log: boolean): (number | null)[] {
-  const values: (number | null)[] = new Array(frames).fill(null);
-  if (!column) return values;
-  for (let i = 0; i < frames; ++i) {
-    const value = column.values[i * column.width + component];
-    values[i] = log ? Math.abs(value) || null : value;
-  }
-  return values;
-}
-
-function decades(min: number | null, max: number | null): [number, number] {
-  if (!(min! > 0) || !(max! > 0)) return [1e-16, 1];
-  const low = Math.floor(Math.log10(min!));
-  const high = Math.max(low + 1, Math.ceil(Math.log10(max!)));
-  return [10 ** low, 10 ** high];
-}
-
-/** At most six of them, evenly apart. */
-function powers(min: number, max: number): number[] {
-  const [low, high] = [Math.round(Math.log10(min)), Math.round(Math.log10(max))];
-  const step = Math.max(1, Math.ceil((high - low) / 6));
-  const ticks: number[] = [];
-  for (let power = high; power >= low; power -= step) ticks.unshift(10 ** power);
-  return ticks;
-}
-
-function wholePower(value: number | null): string {
-  if (!(value! > 0)) return '';
-  const power = Math.log10(value!);
-  return Math.abs(power - Math.round(power)) < 1e-6 ? powerOfTen(value!) : '';
-}
-
-function tick(value: number): string {
-  if (value === 0) return '0';
-  return Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3 ? number(value, 3) : String(Number(value.toPrecision(6)));
 }

@@ -67,18 +67,14 @@ export class Result {
     return {index: low, fraction: (time - this.time[low]) / (this.time[high] - this.time[low])};
   }
 
-  nearestFrame(time: number): number {
-    const {index, fraction} = this.moment(time);
-    return fraction > 0.5 ? index + 1 : index;
-  }
-
   /** On a frame exactly the record's; between two, on the straight line and the shortest arc. */
   pose(body: number, {index, fraction}: Moment): Pose {
     if (this.posed) return this.posed[body];
     const here = this.framePose(body, index);
     if (fraction === 0) return here;
     const next = this.framePose(body, index + 1);
-    const com = here.com.map((x, i) => x + fraction * (next.com[i] - x)) as Vector;
+    const [a, b] = [here.com, next.com];
+    const com: Vector = [a[0] + fraction * (b[0] - a[0]), a[1] + fraction * (b[1] - a[1]), a[2] + fraction * (b[2] - a[2])];
     if (this.scene.dimension === 2) {
       const angles = this.turn[body].values;
       return {com, quaternion: aboutZ(angles[index] + fraction * (angles[index + 1] - angles[index]))};
@@ -134,7 +130,7 @@ export function slerp(a: Quaternion, b: Quaternion, fraction: number): Quaternio
     angle < 1e-4
       ? [1 - fraction, fraction]
       : [Math.sin((1 - fraction) * angle) / Math.sin(angle), Math.sin(fraction * angle) / Math.sin(angle)];
-  const mixed = a.map((x, i) => p * x + sign * q * b[i]) as Quaternion;
-  const length = Math.hypot(...mixed);
-  return mixed.map((x) => x / length) as Quaternion;
+  const [w, x, y, z] = [p * a[0] + sign * q * b[0], p * a[1] + sign * q * b[1], p * a[2] + sign * q * b[2], p * a[3] + sign * q * b[3]];
+  const length = Math.sqrt(w * w + x * x + y * y + z * z);
+  return [w / length, x / length, y / length, z / length];
 }

@@ -152,13 +152,13 @@ export function showStart(result: Result, show: Show, request: () => void) {
     count(scene.joints.filter(({implicit}) => !implicit).length, 'joint'), loops ? count(loops, 'loop') : '',
     count(show.dof, 'degree of freedom', 'degrees of freedom'), show.assembled ? `assembled: ${show.assembled}` : '']
     .filter(Boolean).join(' · ');
-  for (const id of ['follow', 'traces', 'clip', 'tab-ledger']) byId(id).hidden = true;
+  for (const id of ['follow', 'traces', 'arrows', 'clip', 'share', 'tab-ledger', 'badges']) byId(id).hidden = true;
   document.querySelector<HTMLElement>('.transport')!.hidden = true;
   byId('tab-plots').textContent = 'Joints';
   const {rows, reset} = show.joints ? treeSliders(result, show.joints, request) : tableSliders(result, show.tables ?? [], request);
   const back = element('button', {}, 'Back to the start');
   back.addEventListener('click', reset);
-  const note = show.joints || rows.length < 2 ? '' : 'Each slider moves the closed mechanism from its start; the others go back there.';
+  const note = show.joints || rows.length < 2 ? '' : 'Each slider moves the closed mechanism from its start; the other sliders go back to the start.';
   byId('plots').append(element('div', {class: 'joint-sliders'}, ...(rows.length ? rows : ['No joint can be moved.']),
     ...(rows.length ? [back] : []), ...(note ? [element('p', {class: 'nothing'}, note)] : [])));
 }

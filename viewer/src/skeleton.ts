@@ -142,7 +142,7 @@ function shapeExtent(body: Body): number {
   return extent;
 }
 
-/** The length by which rods, joints and tendons are sized: a middling body's. */
+/** The length by which rods, joints and tendons are sized: that of a medium-sized body. */
 export function typicalLength(skeletons: Skeleton[]): number {
   const extents = skeletons.map(({extent}) => extent).filter((extent) => extent > 0).sort((a, b) => a - b);
   return extents.length ? extents[extents.length >> 1] : 1;

@@ -1,13 +1,19 @@
 // Meshes of rods, shapes and joint symbols. Geometries of unit size are shared.
 
 import * as THREE from 'three';
-import {mergeGeometries} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import {RoundedBoxGeometry} from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
+import {mergeGeometries, toCreasedNormals} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import {Color, Frame, float32Of, int32Of, Shape, Vector} from './payload';
 
-const BOX = new THREE.BoxGeometry(1, 1, 1);
-const BALL = new THREE.SphereGeometry(1, 14, 9);
-const TUBE = new THREE.CylinderGeometry(1, 1, 1, 20); // along y
-const ROD = new THREE.CylinderGeometry(1, 1, 1, 12, 1, true);
+const BALL = new THREE.SphereGeometry(1, 28, 18);
+/** Where there are many: a mechanism of a hundred bodies has each drawn small. */
+const COARSE_BALL = new THREE.SphereGeometry(1, 12, 8);
+const TUBE = new THREE.CylinderGeometry(1, 1, 1, 48); // along y
+const ROD = new THREE.CylinderGeometry(1, 1, 1, 14, 1, true);
+/** Edges of a mesh flatter than this are smooth. */
+const CREASE = 0.6;
+/** Of the smallest edge: an edge that catches the light. */
+const ROUNDED = 0.07;
 const Y = new THREE.Vector3(0, 1, 0);
 const Y_TO_Z = new THREE.Quaternion().setFromUnitVectors(Y, new THREE.Vector3(0, 0, 1));
 
@@ -33,26 +39,25 @@ export function segment(material: THREE.Material): THREE.Mesh {
   return new THREE.Mesh(ROD, material);
 }
 
-export function ball(radius: number, material: THREE.Material): THREE.Mesh {
-  const mesh = new THREE.Mesh(BALL, material);
+export function ball(radius: number, material: THREE.Material, fine = true): THREE.Mesh {
+  const mesh = new THREE.Mesh(fine ? BALL : COARSE_BALL, material);
   mesh.scale.setScalar(radius);
   return mesh;
 }
 
 /** A rod with round ends. */
-export function rod(from: Vector, to: Vector, radius: number, material: THREE.Material): THREE.Mesh {
+export function rod(from: Vector, to: Vector, radius: number, material: THREE.Material, fine = true): THREE.Mesh {
   const line = vector(to).sub(vector(from));
   const length = line.length();
-  const mesh = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 2, 9), material);
+  const mesh = new THREE.Mesh(fine ? new THREE.CapsuleGeometry(radius, length, 5, 18) : new THREE.CapsuleGeometry(radius, length, 2, 9), material);
   mesh.position.copy(vector(from)).addScaledVector(line, 0.5);
   mesh.quaternion.setFromUnitVectors(Y, line.divideScalar(length));
   return mesh;
 }
 
 export function box(size: Vector, material: THREE.Material): THREE.Mesh {
-  const mesh = new THREE.Mesh(BOX, material);
-  mesh.scale.set(...(size.map((edge) => Math.max(edge, 1e-9)) as Vector));
-  return mesh;
+  const [x, y, z] = size.map((edge) => Math.max(edge, 1e-9));
+  return new THREE.Mesh(new RoundedBoxGeometry(x, y, z, 2, ROUNDED * Math.min(x, y, z)), material);
 }
 
 /** Along z, as the model has its cylinders. */
@@ -64,7 +69,7 @@ function tube(radius: number, length: number, material: THREE.Material): THREE.M
 }
 
 function capsule(radius: number, length: number, material: THREE.Material): THREE.Mesh {
-  const mesh = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 5, 20), material);
+  const mesh = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 10, 40), material);
   mesh.quaternion.copy(Y_TO_Z);
   return mesh;
 }
@@ -79,9 +84,7 @@ function triangles(vertices: THREE.BufferAttribute, faces: Uint32Array, material
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', vertices);
   geometry.setIndex(new THREE.BufferAttribute(faces, 1));
-  const flat = geometry.toNonIndexed();
-  flat.computeVertexNormals();
-  return new THREE.Mesh(flat, material);
+  return new THREE.Mesh(toCreasedNormals(geometry, CREASE), material);
 }
 
 /** One object for each part of a colour. */
@@ -112,7 +115,7 @@ export function solid(shape: Shape, plain: THREE.Material, tinted: (color: Color
 }
 
 /** The symbol of a joint in its own frame, z its axis; `size` is the radius of a pin. */
-export function jointSymbol(type: string, size: number, flat: boolean, material: THREE.Material): THREE.Object3D {
+export function jointSymbol(type: string, size: number, flat: boolean, material: THREE.Material, fine = true): THREE.Object3D {
   const symbol = new THREE.Group();
   const length = flat ? 0.5 * size : 2.6 * size;
   switch (type) {
@@ -134,7 +137,7 @@ export function jointSymbol(type: string, size: number, flat: boolean, material:
       break;
     }
     case 'spherical':
-      symbol.add(ball(1.15 * size, material));
+      symbol.add(ball(1.15 * size, material, fine));
       break;
     case 'planar':
       symbol.add(box([2.6 * size, 2.6 * size, 0.4 * size], material));

@@ -2,35 +2,43 @@
 
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
-import {Bounds, centreOfMass, motionBounds} from './bounds';
+import {ArrowKind} from './arrow_sources';
+import {Arrows} from './arrows';
+import {Bounds, centreOfMass, joinedBounds, motionBounds} from './bounds';
 import {Clock} from './clock';
+import {axesOf, framed, upwards, viewDirection} from './framing';
 import {Mechanism, Part, shownParts} from './mechanism';
-import {makeRenderer} from './renderer';
+import {Pane, panesOf} from './panes';
+import {Drawing, followPixelRatio, makeDrawing} from './renderer';
 import {Result} from './result';
+import {Scenery} from './scenery';
 import {skeleton, typicalLength} from './skeleton';
-import {grid, lights, roundSpacing} from './surroundings';
+import {lights} from './surroundings';
 import {tensionRange, TensionRange} from './tendons';
 import {colour, seriesColour} from './theme';
 import {Trace, TracePoint} from './traces';
 
 export type Comparison = 'overlaid' | 'side by side';
 
-const FIELD_OF_VIEW = 30;
+const FIELD_OF_VIEW = 28;
+const SLOPE = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
 /** Of what is shown: below it a rod would fall between the pixels. */
 const LEAST_RADIUS = 0.0016;
 /** Where a motion leaves its own size so far behind, the camera goes along. */
-const FAR_TRAVEL = 6;
+const FAR_TRAVEL = 3.5;
+/** What casts a shadow, and what does not: the bodies of a result, its traces and arrows. */
+const SOLID = 1;
+const LINES = 16;
 
 export class Stage {
-  readonly renderer: THREE.WebGLRenderer;
   readonly range: TensionRange;
   readonly flat: boolean;
   follow = false;
   mechanisms: Mechanism[] = [];
   comparison: Comparison = 'overlaid';
-  gridSpacing = 0;
   /** How many pictures were drawn. */
   pictures = 0;
+  private readonly drawing: Drawing;
   private readonly scene = new THREE.Scene();
   private readonly camera: THREE.PerspectiveCamera | THREE.OrthographicCamera;
   private readonly controls: OrbitControls;
@@ -41,8 +49,11 @@ export class Stage {
   private readonly centre = new THREE.Vector3();
   private traces: {trace: Trace; result: Result}[] = [];
   private tracePoints: TracePoint[] = [];
-  private grid = new THREE.Group();
+  private arrows: {arrows: Arrows; result: Result}[] = [];
+  private arrowKinds: ArrowKind[] = [];
+  private scenery: Scenery | null = null;
   private placedByHand = false;
+  private readonly viewListeners: (() => void)[] = [];
 
   constructor(private readonly host: HTMLElement, private readonly results: Result[], private readonly clock: Clock,
               private readonly requestPicture: () => void) {
@@ -51,25 +62,37 @@ export class Stage {
     this.range = tensionRange(results);
     const skeletons = results.map(({scene}) => scene.bodies.map((_, i) => skeleton(scene, i)));
     this.size = typicalLength(skeletons.flat());
-    this.up = this.upwards();
-    this.bounds = {whole: new THREE.Box3(), around: new THREE.Box3()};
-    results.forEach((result, i) => {
-      const {whole, around} = motionBounds(result, skeletons[i], this.size);
-      this.bounds.whole.union(whole);
-      this.bounds.around.union(around);
-    });
+    this.up = upwards(results[0].scene.gravity, this.flat);
+    this.bounds = joinedBounds(results.map((result, i) => motionBounds(result, skeletons[i], this.size)));
     this.follow = diagonal(this.bounds.whole) > FAR_TRAVEL * diagonal(this.bounds.around);
 
-    this.renderer = makeRenderer();
-    host.prepend(this.renderer.domElement);
+    this.drawing = makeDrawing();
+    const canvas = this.renderer.domElement;
+    host.prepend(canvas);
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', this.description());
+    canvas.tabIndex = 0;
     this.camera = this.flat ? new THREE.OrthographicCamera() : new THREE.PerspectiveCamera(FIELD_OF_VIEW);
     this.camera.up.copy(this.flat ? new THREE.Vector3(0, 1, 0) : this.up);
-    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls = new OrbitControls(this.camera, canvas);
     this.setUpControls();
     this.build();
-    new ResizeObserver(() => (this.placedByHand ? this.resize() : this.fit())).observe(host);
-    this.controls.addEventListener('start', () => (this.placedByHand = true));
+    followPixelRatio(this.drawing, () => this.resize());
+    new ResizeObserver(() => {
+      this.measure();
+      if (this.placedByHand) this.resize();
+      else this.fit();
+    }).observe(host);
+    this.measure();
     this.fit();
+  }
+
+  /** Between two lines of the grid [m]. */
+  get gridSpacing(): number {
+    return this.scenery?.spacing ?? 0;
+  }
+  get renderer(): THREE.WebGLRenderer {
+    return this.drawing.renderer;
   }
 
   /** Makes all objects, with the colours of the moment. */
@@ -77,19 +100,21 @@ export class Stage {
     for (const {root} of this.mechanisms) root.traverse(release);
     this.scene.clear();
     this.renderer.setClearColor(colour('stage'));
-    this.scene.add(...lights(this.up, this.flat, this.viewDirection()));
+    this.scene.add(...lights(this.up, this.flat, viewDirection(this.up)));
     this.mechanisms = this.results.map((result, i) => {
-      const look = {size: this.size, least: LEAST_RADIUS * this.extent(), ghost: i > 0 && this.comparison === 'overlaid', range: this.range, up: this.up};
+      const ghost = i > 0 && this.comparison === 'overlaid' ? `run-${i % 6}` : null;
+      const look = {size: this.size, least: LEAST_RADIUS * this.extent(), ghost, range: this.range, up: this.up};
       const mechanism = new Mechanism(result, look);
-      mechanism.root.traverse((object) => object.layers.set(1 + i));
+      mechanism.root.traverse((object) => object.layers.set(SOLID + i));
       this.scene.add(mechanism.root);
       return mechanism;
     });
     for (const part of Object.keys(this.visible) as Part[]) this.show(part, this.visible[part]);
-    this.gridSpacing = roundSpacing(this.extent());
-    this.grid = grid(this.shownBox(), this.gridSpacing, this.flat ? null : this.up, this.size);
-    this.scene.add(this.grid);
+    this.scenery?.dispose();
+    this.scenery = new Scenery({box: this.shownBox(), size: this.size, up: this.up, flat: this.flat, software: this.drawing.software});
+    this.scene.add(...this.scenery.objects);
     this.setTraces(this.tracePoints);
+    this.setArrows(this.arrowKinds);
   }
 
   show(part: Part, visible: boolean) {
@@ -110,14 +135,31 @@ export class Stage {
     this.traces = points.flatMap((point, i) => this.results
       .filter(({scene}) => scene.bodies[point.body])
       .map((result) => {
-        const second = result.index > 0;
-        const trace = new Trace(result, point, new THREE.Color(second ? colour('ghost') : seriesColour(i)),
-                                new THREE.Color(colour('stage')), second ? 1.25 : 1.75);
-        trace.group.traverse((object) => object.layers.set(1 + result.index));
-        this.scene.add(trace.group);
+        const further = result.index > 0;
+        const tone = further ? colour(`run-${result.index % 6}`) : seriesColour(i);
+        const trace = new Trace(result, point, new THREE.Color(tone), new THREE.Color(colour('stage')), further ? 1.25 : 1.9);
+        this.addLines(trace.group, result);
         return {trace, result};
       }));
     this.requestPicture();
+  }
+
+  /** Those kinds, with the longest value of each that is drawn. */
+  setArrows(kinds: ArrowKind[]): Map<ArrowKind, number> {
+    this.arrowKinds = kinds;
+    for (const {arrows} of this.arrows) {
+      this.scene.remove(arrows.group);
+      arrows.dispose();
+    }
+    const longest = new Map<ArrowKind, number>();
+    this.arrows = kinds.flatMap((kind) => this.results.map((result) => {
+      const arrows = new Arrows(result, kind, 0.22 * this.extent(), Math.max(0.0028 * this.extent(), LEAST_RADIUS * this.extent()));
+      longest.set(kind, Math.max(longest.get(kind) ?? 0, arrows.most));
+      this.addLines(arrows.group, result);
+      return {arrows, result};
+    }));
+    this.requestPicture();
+    return longest;
   }
 
   setComparison(comparison: Comparison) {
@@ -133,39 +175,73 @@ export class Stage {
     this.fit();
   }
 
-  /** Shows the whole motion, from the front in the plane, from above and aside in space. */
+  /** Shows the whole motion as large as it can be, from the front in the plane, from above and aside in space. */
   fit() {
     this.placedByHand = false;
-    const box = this.shownBox();
-    const centre = box.getCenter(new THREE.Vector3());
+    const back = this.flat ? new THREE.Vector3(0, 0, 1) : viewDirection(this.up);
+    const points = Float64Array.from(this.follow ? this.bounds.aroundPoints : this.bounds.wholePoints);
+    const frame = framed(points, axesOf(back, this.camera.up), this.aspect(), this.flat ? null : SLOPE);
     this.placeCentre();
-    if (this.follow) centre.add(this.centre);
-    const back = this.flat ? new THREE.Vector3(0, 0, 1) : this.viewDirection();
-    const right = new THREE.Vector3().crossVectors(this.camera.up, back).normalize();
-    const upwards = new THREE.Vector3().crossVectors(back, right);
-    const half = box.getSize(new THREE.Vector3()).multiplyScalar(0.5);
-    const aspect = this.aspect();
-    const slope = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
-    let distance = 1e-6;
-    let height = 1e-6;
-    for (const corner of [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => new THREE.Vector3(x, y, z))))) {
-      corner.multiply(half);
-      const reach = Math.max(Math.abs(corner.dot(upwards)), Math.abs(corner.dot(right)) / aspect);
-      height = Math.max(height, reach);
-      distance = Math.max(distance, corner.dot(back) + reach / slope);
-    }
+    if (this.follow) frame.target.add(this.centre);
+    const distance = frame.distance + 0.3 * this.size;
     if (this.camera instanceof THREE.OrthographicCamera) {
-      this.camera.userData.height = 1.06 * height;
+      this.camera.userData.height = frame.half + 0.1 * this.size;
       this.camera.zoom = 1;
-      distance = 10 * half.length() + 10 * this.size;
     }
-    this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(back, 1.05 * distance);
-    this.camera.near = 0.01 * distance;
-    this.camera.far = 20 * distance;
+    this.controls.target.copy(frame.target);
+    this.camera.position.copy(frame.target).addScaledVector(back, distance);
+    this.setDepth(distance);
     this.resize();
     this.controls.update();
     this.requestPicture();
+    for (const listener of this.viewListeners) listener();
+  }
+
+  /** Where the camera stands, looks, and how far it is zoomed: what an address keeps of it; null where nobody moved it. */
+  get view(): number[] | null {
+    if (!this.placedByHand) return null;
+    const offset = this.follow ? this.centre : new THREE.Vector3();
+    const [position, target] = [this.camera.position.clone().sub(offset), this.controls.target.clone().sub(offset)];
+    return [...position.toArray(), ...target.toArray(), this.camera.zoom];
+  }
+  set view(numbers: number[] | null) {
+    if (numbers?.length !== 7 || !numbers.every(Number.isFinite)) return;
+    this.placedByHand = true;
+    this.placeCentre();
+    const offset = this.follow ? this.centre : new THREE.Vector3();
+    this.camera.position.fromArray(numbers).add(offset);
+    this.controls.target.fromArray(numbers, 3).add(offset);
+    this.camera.zoom = numbers[6] > 0 ? numbers[6] : 1;
+    this.setDepth(this.camera.position.distanceTo(this.controls.target));
+    this.resize();
+    this.controls.update();
+  }
+  onView(listener: () => void) {
+    this.viewListeners.push(listener);
+  }
+
+  /** By keys: turns about what is looked at (in the plane: shifts), in steps. */
+  turn(right: number, up: number) {
+    const arm = this.camera.position.clone().sub(this.controls.target);
+    if (this.flat) {
+      const step = 0.08 * (this.camera.userData.height ?? 1) / this.camera.zoom;
+      const way = new THREE.Vector3(-right * step, -up * step, 0);
+      this.camera.position.add(way);
+      this.controls.target.add(way);
+    } else {
+      const {right: aside} = axesOf(arm.clone().normalize(), this.camera.up);
+      arm.applyAxisAngle(this.camera.up, -0.12 * right);
+      const tilted = arm.clone().applyAxisAngle(aside, 0.12 * up);
+      if (Math.abs(tilted.clone().normalize().dot(this.camera.up)) < 0.995) arm.copy(tilted);
+      this.camera.position.copy(this.controls.target).add(arm);
+    }
+    this.movedByHand();
+  }
+  zoomBy(factor: number) {
+    if (this.flat) this.camera.zoom *= factor;
+    else this.camera.position.sub(this.controls.target).divideScalar(factor).add(this.controls.target);
+    this.camera.updateProjectionMatrix();
+    this.movedByHand();
   }
 
   /** Has the shaders compiled in the background, while others build their parts of the page. */
@@ -177,21 +253,22 @@ export class Stage {
   render() {
     this.results.forEach((result, i) => this.mechanisms[i].update(result.moment(this.clock.time)));
     for (const {trace, result} of this.traces) trace.update(result.moment(this.clock.time));
+    for (const {arrows, result} of this.arrows) arrows.update(result.moment(this.clock.time));
     this.goAlong();
-    const {width, height} = this.pixels();
-    const split = this.comparison === 'side by side' && this.results.length > 1;
-    this.renderer.setScissorTest(split);
-    this.results.forEach((_, i) => {
-      if (!split && i > 0) return;
-      if (split) {
-        this.renderer.setViewport((i * width) / 2, 0, width / 2, height);
-        this.renderer.setScissor((i * width) / 2, 0, width / 2, height);
-      } else {
-        this.renderer.setViewport(0, 0, width, height);
-      }
+    const {height} = this.pixels();
+    const panes = this.panes();
+    const split = panes.length > 1;
+    panes.forEach(({x, y, width, height: high}, i) => {
+      const shown = split ? [i] : this.results.map((_, k) => k);
+      this.scenery?.renderShadow(this.renderer, this.scene, shown.map((k) => SOLID + k));
+      this.renderer.setScissorTest(split);
+      this.renderer.setViewport(x, height - y - high, width, high);
+      this.renderer.setScissor(x, height - y - high, width, high);
       this.camera.layers.set(0);
-      if (split) this.camera.layers.enable(1 + i);
-      else this.results.forEach((_r, k) => this.camera.layers.enable(1 + k));
+      for (const k of shown) {
+        this.camera.layers.enable(SOLID + k);
+        this.camera.layers.enable(LINES + k);
+      }
       this.renderer.render(this.scene, this.camera);
     });
     ++this.pictures;
@@ -199,16 +276,31 @@ export class Stage {
 
   /** What lies under a place of the canvas (in pixels of the page). */
   labelAt(x: number, y: number): string | null {
-    const {width, height} = this.pixels();
-    const split = this.comparison === 'side by side' && this.results.length > 1;
-    const half = split ? width / 2 : width;
-    const pane = split && x > half ? 1 : 0;
-    const pointer = new THREE.Vector2((2 * (x - pane * half)) / half - 1, 1 - (2 * y) / height);
+    const panes = this.panes();
+    const at = Math.max(0, panes.findIndex((pane) => x >= pane.x && x < pane.x + pane.width && y >= pane.y && y < pane.y + pane.height));
+    const {x: left, y: top, width, height} = panes[at];
+    const pointer = new THREE.Vector2((2 * (x - left)) / width - 1, 1 - (2 * (y - top)) / height);
     const ray = new THREE.Raycaster();
     ray.setFromCamera(pointer, this.camera);
-    ray.layers.set(1 + pane);
+    ray.layers.set(SOLID + at);
     const hits = ray.intersectObjects(this.mechanisms.map(({root}) => root), true);
     return hits.find(({object}) => object.userData.label && shown(object))?.object.userData.label ?? null;
+  }
+
+  /** One for all results, or one for each beside each other. */
+  panes(): Pane[] {
+    const {width, height} = this.pixels();
+    return this.comparison === 'side by side' ? panesOf(this.results.length, width, height) : [{x: 0, y: 0, width, height}];
+  }
+
+  private description(): string {
+    const {scene} = this.results[0];
+    return `Moving picture of ${scene.name}: ${scene.bodies.length} bodies. Space plays, the arrow keys step through time, W A S D turn the view, F fits it.`;
+  }
+
+  private addLines(group: THREE.Object3D, result: Result) {
+    group.traverse((object) => object.layers.set(LINES + result.index));
+    this.scene.add(group);
   }
 
   /** Of all that the camera is to show at once. */
@@ -219,19 +311,6 @@ export class Stage {
     return this.follow ? this.bounds.around : this.bounds.whole;
   }
 
-  private upwards(): THREE.Vector3 {
-    const gravity = new THREE.Vector3(...this.results[0].scene.gravity);
-    if (gravity.length() > 0) return gravity.normalize().negate();
-    return this.flat ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(0, 0, 1);
-  }
-
-  private viewDirection(): THREE.Vector3 {
-    const side = new THREE.Vector3(Math.abs(this.up.x) > 0.8 ? 0 : 1, Math.abs(this.up.x) > 0.8 ? 1 : 0, 0);
-    side.addScaledVector(this.up, -side.dot(this.up)).normalize();
-    const front = new THREE.Vector3().crossVectors(side, this.up);
-    return front.addScaledVector(side, 0.45).addScaledVector(this.up, 0.38).normalize();
-  }
-
   private setUpControls() {
     this.controls.enableDamping = false;
     if (this.flat) {
@@ -240,6 +319,20 @@ export class Stage {
       this.controls.touches.ONE = THREE.TOUCH.PAN;
     }
     this.controls.addEventListener('change', () => this.requestPicture());
+    this.controls.addEventListener('start', () => (this.placedByHand = true));
+    this.controls.addEventListener('end', () => this.viewListeners.forEach((listener) => listener()));
+  }
+
+  private movedByHand() {
+    this.placedByHand = true;
+    this.controls.update();
+    this.requestPicture();
+    for (const listener of this.viewListeners) listener();
+  }
+
+  private setDepth(distance: number) {
+    this.camera.near = this.flat ? 0 : 0.01 * distance;
+    this.camera.far = 20 * distance + 10 * this.extent();
   }
 
   private placeCentre() {
@@ -250,7 +343,6 @@ export class Stage {
   }
 
   private goAlong() {
-    this.grid.position.set(0, 0, 0);
     if (!this.follow) return;
     const before = this.centre.clone();
     this.placeCentre();
@@ -258,24 +350,27 @@ export class Stage {
     this.camera.position.add(way);
     this.controls.target.add(way);
     this.camera.updateMatrixWorld();
-    // By whole spacings, so that its lines stay where they are in the world.
-    this.grid.position.copy(this.centre).divideScalar(this.gridSpacing).round().multiplyScalar(this.gridSpacing);
+    this.scenery?.move(this.centre);
   }
 
+  /** Of the canvas, kept: to ask the page for them at every picture would have it laid out anew. */
   private pixels() {
-    return {width: Math.max(1, this.host.clientWidth), height: Math.max(1, this.host.clientHeight)};
+    const size = this.renderer.getSize(new THREE.Vector2());
+    return {width: size.x, height: size.y};
+  }
+
+  private measure() {
+    const [width, height] = [Math.max(1, this.host.clientWidth), Math.max(1, this.host.clientHeight)];
+    const now = this.pixels();
+    if (now.width !== width || now.height !== height) this.renderer.setSize(width, height);
   }
 
   private aspect(): number {
-    const {width, height} = this.pixels();
-    const split = this.comparison === 'side by side' && this.results.length > 1;
-    return (split ? width / 2 : width) / height;
+    const [{width, height}] = this.panes();
+    return width / height;
   }
 
   private resize() {
-    const {width, height} = this.pixels();
-    const {x, y} = this.renderer.getSize(new THREE.Vector2());
-    if (x !== width || y !== height) this.renderer.setSize(width, height);
     const aspect = this.aspect();
     if (this.camera instanceof THREE.PerspectiveCamera) {
       this.camera.aspect = aspect;

@@ -119,7 +119,7 @@ export class Histogram implements SweepPlot {
     const {sweep, chosen} = this.state;
     const values = column.values.filter((value, row) => row < sweep.done && chosen[row] && Number.isFinite(value)).sort();
     if (column.category || values.length === 0) {
-      this.note.textContent = values.length === 0 ? 'No run that is chosen has a value.' : 'Drag to filter.';
+      this.note.textContent = values.length === 0 ? 'None of the chosen runs has a value.' : 'Drag to filter.';
       return;
     }
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

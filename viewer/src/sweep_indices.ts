@@ -42,12 +42,12 @@ export class Indices implements SweepPlot {
       return element('div', {class: 'indices', 'data-measure': measure}, heading, ...rows, rest);
     });
     const few = stored.done < LEAST_RUNS;
-    const holder = few ? element('p', {class: 'nothing'}, `Too few runs: ${LEAST_RUNS} are the least for an estimate.`)
+    const holder = few ? element('p', {class: 'nothing'}, `Too few runs: an estimate needs at least ${LEAST_RUNS}.`)
                        : element('div', {class: 'indices-holder'}, ...blocks);
     const error = Math.sqrt(2 * Math.min(CLASSES, stored.done / 8)) / stored.done;
     this.card = card('indices', 'Sobol indices of the first order', [], holder,
       few ? '' : `The share of a measure's variance that one input explains alone, over all ${stored.done} runs; estimated, ` +
-        `with a standard error of some ${percent(error)}. A click shows the measure over the input.`);
+        `with a standard error of about ${percent(error)}. Click to see the measure over the input.`);
   }
 
   changed() {}

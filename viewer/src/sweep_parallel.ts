@@ -50,7 +50,7 @@ export class Parallel implements SweepPlot {
     this.redraw = oncePerFrame(() => this.draw());
     this.remark = oncePerFrame(() => this.mark());
     this.card = card('parallel', 'Parallel coordinates', [this.menu()], this.holder,
-      'A line is a run. Drag along an axis to filter, drag the span to move it, click on the axis to let it go; click on a line to select its run.');
+      'A line is a run. Drag along an axis to filter, drag the span to move it, click on the axis to remove it; click on a line to select its run.');
     new ResizeObserver(() => this.redraw()).observe(this.holder);
     this.listen();
   }

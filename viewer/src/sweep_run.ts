@@ -45,13 +45,13 @@ function shownRun(sweep: Sweep, row: number): HTMLElement[] {
   const link = sweep.link(row);
   if (link) {
     const see = element('p', {}, element('a', {class: 'see', href: link, target: '_blank', rel: 'noopener'}, '▶ See it move'));
-    return [see, table, command(sweep, row, 'This command makes it again:')];
+    return [see, table, command(sweep, row, 'This command repeats it:')];
   }
   if (sweep.failed(row)) {
     const reason = element('p', {class: 'reason'}, `Run ${sweep.runs[row]} failed: ${sweep.reason(row)}`);
     return [reason, table, command(sweep, row, 'This command tries it again:')];
   }
-  return [table, command(sweep, row, 'The motion of this run was not kept. To see it move, this command makes it again, with a page:')];
+  return [table, command(sweep, row, 'The motion of this run was not kept. To see it move, repeat it with a page by this command:')];
 }
 
 export class RunPanel {
@@ -111,6 +111,6 @@ export class RunPanel {
     });
     const invitation = element('p', {class: 'nothing'}, 'Click on a run in any plot to see its values here.');
     if (!kept.length) return [invitation];
-    return [invitation, element('p', {}, 'Kept whole, to be seen moving (ringed in the scatter plot):'), element('div', {class: 'kept'}, ...kept)];
+    return [invitation, element('p', {}, 'Runs whose motion was kept (ringed in the scatter plot):'), element('div', {class: 'kept'}, ...kept)];
   }
 }

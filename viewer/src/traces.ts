@@ -24,12 +24,13 @@ export function tracePoints(scene: Scene, skeletons: Skeleton[]): TracePoint[] {
   return [...named, ...tips, ...centres];
 }
 
-/** At first one: a named point that no tendon uses, else an end, else the last body's centre. */
+/** At first one: a named point that no tendon uses, else an end, else the centre of the heaviest body. */
 export function firstTrace(scene: Scene, points: TracePoint[]): TracePoint | undefined {
   const used = new Set(scene.tendons.flatMap(({path}) => path.map(({name}) => name)));
   const named = new Set(scene.points.map(({name}) => name));
   return points.find(({label}) => named.has(label) && !used.has(label)) ??
-    points.filter(({label}) => label.startsWith('end of ')).pop() ?? points[points.length - 1];
+    points.filter(({label}) => label.startsWith('end of ')).pop() ??
+    points.reduce((best, point) => (scene.bodies[point.body].mass >= scene.bodies[best.body].mass ? point : best), points[0]);
 }
 
 export class Trace {

@@ -44,15 +44,15 @@ export class Harness {
     return readRecord(this.file(`${name}.csv`));
   }
 
-  /** Opens a page; whatever it complains of, or asks of a network, ends up in `page.complaints`. */
-  async open(name, options = {}) {
-    const page = await this.browser.newPage({viewport: {width: 1200, height: 760}, ...options});
+  /** Opens a page, still unless asked otherwise; whatever it complains of, or asks of a network, ends up in `page.complaints`. */
+  async open(name, {hash = '', ...options} = {}) {
+    const page = await this.browser.newPage({viewport: {width: 1200, height: 760}, reducedMotion: 'reduce', ...options});
     page.setDefaultTimeout(PATIENCE);
     page.complaints = [];
     page.on('pageerror', (error) => page.complaints.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && page.complaints.push(message.text()));
     page.on('request', (request) => /^(https?|wss?):/.test(request.url()) && page.complaints.push(request.url()));
-    await page.goto(pathToFileURL(this.file(`${name}.html`)).href);
+    await page.goto(pathToFileURL(this.file(`${name}.html`)).href + hash);
     await page.waitForFunction(() => window.torsor?.pictures() > 0);
     return page;
   }

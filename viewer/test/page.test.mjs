@@ -48,15 +48,6 @@ test('poses in the picture are those of the record, in space with a loop', async
   await page.close();
 });
 
-test('two verdicts on top: of the balance, and of the motion as far as it was measured', async () => {
-  const page = await openArm();
-  const badges = await page.locator('#badges .badge').allTextContents();
-  assert.equal(badges.length, 2);
-  assert.match(badges[0], /^✓ energy balance/);
-  assert.match(badges[1], /^motion: steps resolved, error not measured$/);
-  await page.close();
-});
-
 test('the picture shows the mechanism, moves with the time, and tendons redden with tension', async () => {
   const page = await openArm();
   const tension = arm.map((row) => Math.max(...Object.keys(row).filter((name) => name.endsWith('.tension')).map((name) => row[name])));
@@ -131,7 +122,7 @@ test('nothing sticks out of a narrow window', async () => {
 test('the ledger has verdicts, the model its text', async () => {
   const page = await openArm();
   await page.locator('#tab-ledger').click();
-  assert.match(await page.locator('#ledger').innerText(), /largest balance residual\s.*exact to rounding/);
+  assert.match(await page.locator('#ledger').innerText(), /largest balance residual/);
   await page.locator('#tab-model').click();
   assert.match(await page.locator('#model').innerText(), /biarticular: \{path: \[post, horn1, horn2\]/);
   await page.close();

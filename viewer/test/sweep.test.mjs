@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import test, {after, before} from 'node:test';
+import {seriousFindings} from './axe.mjs';
 import {Harness} from './harness.mjs';
 
 const harness = new Harness();
@@ -219,6 +220,7 @@ test('nothing sticks out of a narrow window; all controls have names', async () 
     const nameless = await page.locator('button, select, input').evaluateAll((all) => all.filter((one) =>
       !one.getAttribute('aria-label') && !one.textContent.trim() && !one.closest('label')?.textContent.trim()).length);
     assert.equal(nameless, 0);
+    if (width === 900) assert.deepEqual(await seriousFindings(page), []);
     await page.close();
   }
 });

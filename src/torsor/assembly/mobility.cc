@@ -13,8 +13,7 @@
 namespace torsor {
 namespace {
 
-constexpr double kAside = 0.02;      ///< [rad] or of the mechanism's size: how far the second look goes
-constexpr double kTakesPart = 1e-6;  ///< share of a force below which a joint does not carry it
+constexpr double kAside = 0.02;  ///< [rad] or of the mechanism's size: how far the second look goes
 
 std::vector<std::string> names(const Model& model, const std::vector<bool>& chosen) {
   std::vector<std::string> list;
@@ -167,6 +166,24 @@ std::vector<Redundancy> redundancies(const Model& model, const LoopConditions& l
   return found;
 }
 
+/// Of a large model in the coordinates of its bodies; none unless they are as many as were counted.
+std::optional<std::vector<Redundancy>> redundancies_in_bodies(const Model& model,
+                                                              const std::vector<double>& q, int counted) {
+  const std::optional<std::vector<RepeatedRows>> rows = repeated_rows(model, q);
+  if (!rows) return std::nullopt;
+  const int all = model.dimension() == 2 ? 3 : 6;
+  std::vector<Redundancy> found;
+  for (const auto& [joint, count, others] : *rows) {
+    const Joint& its = model.joints()[joint];
+    Redundancy& redundancy =
+        found.emplace_back(Redundancy{its.name, count, all - rate_count(its.type, model.dimension()), {}});
+    for (const int other : others) redundancy.others.push_back(model.joints()[other].name);
+    counted -= count;
+  }
+  if (counted != 0) return std::nullopt;
+  return found;
+}
+
 }  // namespace
 
 Mobility mobility(const Model& model, const std::vector<double>& q, Redundant redundant) {
@@ -194,7 +211,14 @@ Mobility mobility(const Model& model, const std::vector<double>& q, Redundant re
   result.redundant_constraints = condition_count(model) - higher;
   result.instantaneous_dof = topology.tree_dof - rank_here;
   if (result.redundant_constraints > 0 && redundant == Redundant::named) {
-    const LoopConditions loops(rank_here < rank_there ? there : here, length);
+    const TreeMotion& regular = rank_here < rank_there ? there : here;
+    if (in_bodies) {
+      if (auto named = redundancies_in_bodies(model, regular.q(), result.redundant_constraints)) {
+        result.redundancies = std::move(*named);
+        return result;
+      }
+    }
+    const LoopConditions loops(regular, length);
     result.redundancies = redundancies(model, loops, loops.jacobian());
   }
   return result;

@@ -44,6 +44,9 @@ TEST(Mobility, ALatticeOfScissorsHasTwoDegreesHoweverLarge) {
     const Mobility moves = mobility_of(reference::scissors(n));
     EXPECT_EQ(moves.dof, 2) << n;
     EXPECT_EQ(moves.redundant_constraints, 2 * (n - 1) * (n - 1)) << n;
+    int named = 0;
+    for (const Redundancy& redundancy : moves.redundancies) named += redundancy.repeated;
+    EXPECT_EQ(named, moves.redundant_constraints) << n;
   }
 }
 
@@ -120,6 +123,29 @@ TEST(Mobility, ALoopThatTakesNoPartIsNotNamed) {
   ASSERT_EQ(moves.redundancies.size(), 2u);
   EXPECT_EQ(moves.redundancies[0].others, (Names{"drive", "crank_pin", "pivot"}));
   EXPECT_EQ(moves.redundancies[1].others, (Names{"drive_b", "crank_pin_b", "pivot_b"}));
+}
+
+/// Two ways: by the decomposition of the loop conditions in joint coordinates, and in the coordinates of bodies.
+TEST(Mobility, RedundanciesAreTheSameInTheCoordinatesOfBodies) {
+  ModelDescription spatial = reference::spatial_four_bar();
+  spatial.initial.joints = {{"drive", {1}}};
+  for (ModelDescription d : {spatial, reference::bricard(), reference::scissors(3), reference::scissors(4)}) {
+    d.initial.assemble = true;
+    const Model model(std::move(d));
+    const std::vector<double> q = assemble(model).q;
+    const Mobility moves = mobility(model, q);
+    const auto rows = repeated_rows(model, q);
+    ASSERT_TRUE(rows.has_value());
+    ASSERT_EQ(rows->size(), moves.redundancies.size());
+    for (std::size_t i = 0; i < rows->size(); ++i) {
+      const auto& [joint, count, others] = (*rows)[i];
+      EXPECT_EQ(model.joints()[joint].name, moves.redundancies[i].joint);
+      EXPECT_EQ(count, moves.redundancies[i].repeated);
+      Names names;
+      for (const int other : others) names.push_back(model.joints()[other].name);
+      EXPECT_EQ(names, moves.redundancies[i].others) << moves.redundancies[i].joint;
+    }
+  }
 }
 
 /// Crosses of two rods pinned in their middles, one upon the other, the last one free: it opens and swings.

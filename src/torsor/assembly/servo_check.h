@@ -9,7 +9,9 @@
 namespace torsor {
 
 class ServoObserver;
-struct ConstrainedState;
+template <class S>
+struct ConstrainedStateOf;
+using ConstrainedState = ConstrainedStateOf<double>;
 
 /// Outputs y = c(x) answer to the efforts by y'' = C M^-1 B tau + ...: the step can be solved where this map
 /// is regular, that is for a relative degree of 2 (index 3). In the metric of the masses, free of units, the

@@ -38,7 +38,7 @@ ConstrainedState constrained_state(const Model& model, const Start& start,
                          {}};
   mechanism.observer->start(model, start.assembly.q, start.assembly.qd, state.x, state.v, state.angles);
   state.z.resize(mechanism.system->flow_count());
-  mechanism.observer->start_states(start.time, state.x, state.z);
+  mechanism.observer->start_states(start.time, state.x, state.angles, state.z);
   return state;
 }
 

@@ -11,7 +11,9 @@
 namespace torsor {
 
 struct ConstrainedMechanism;
-struct ConstrainedState;
+template <class S>
+struct ConstrainedStateOf;
+using ConstrainedState = ConstrainedStateOf<double>;
 struct TreeState;
 
 struct Start {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "torsor/base/printable.h"
+
 namespace torsor {
 namespace {
 
@@ -14,7 +16,8 @@ std::string message(const std::string& key, const std::string& expected, const s
   if (line > 0) where += fmt::format("{}{}", where.empty() ? "line " : ":", line);
   // An override (`--set KEY`) names the key already.
   if (!key.empty() && !where.ends_with(" " + key)) where += (where.empty() ? "" : ": ") + key;
-  return fmt::format("{}{}expected {}, found {}", where, where.empty() ? "" : ": ", expected, found);
+  return printable(
+      fmt::format("{}{}expected {}, found {}", where, where.empty() ? "" : ": ", expected, found));
 }
 
 }  // namespace

@@ -143,9 +143,10 @@ void ControllerEfforts::evaluate_impedance(Law& law, double t, const Measurement
   }
   bear(law, controller.point->body, measured.x, force);
   if (controller.rotation) {
+    const auto target = controller.rotation->at(t);
     const Vec3<double> moment =
-        -controller.angular_stiffness * log(measured.r * inverse(*controller.rotation)) -
-        controller.angular_damping * measured.omega;  // (3)
+        -controller.angular_stiffness * log(measured.r * inverse(so3_from_matrix(target.R))) -
+        controller.angular_damping * (measured.omega - target.omega);  // (3)
     on_chain_[law.place[controller.point->body]].moment += moment;
   }
   if (controller.compensate_gravity) {

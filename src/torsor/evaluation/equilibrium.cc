@@ -22,13 +22,15 @@ using Eigen::MatrixXd, Eigen::VectorXd;
 constexpr double kNeutral = 1e-9;    ///< share of the largest eigenvalue
 constexpr double kSymmetric = 1e-9;  ///< share of K that rounding may leave skew
 
-std::vector<TendonAtRest> tendons_at_rest(const ReducedMechanism& mechanism,
+std::vector<TendonAtRest> tendons_at_rest(const ReducedMechanism& mechanism, const ReducedConfiguration& at,
                                           std::span<const Pose<double>> X_W, const ReducedMotion& motion) {
   const Model& model = mechanism.model();
   const std::vector<Twist<double>> still(X_W.size());
+  const std::vector<double> resting(mechanism.tree().rate_count);
   std::vector<TendonAtRest> all;
   for (const TreeTendon& tendon : mechanism.elements().tendons()) {
-    const TendonState<double> state = tendon_state<double>(tendon.law, X_W, still, motion.t);
+    const TendonState<double> state =
+        tendon.path.state<double>({mechanism.tree(), motion.t, at.q, resting, X_W, still});
     all.push_back({state.length, state.tension});
   }
   for (std::size_t i = 0; i < model.actuators().size(); ++i) {
@@ -100,7 +102,7 @@ RestPosition describe_rest(const ReducedMechanism& mechanism, const ReducedConfi
     if (L.diagonal().minCoeff() > 1e-9 * L.diagonal().maxCoeff()) rest.least_square = values_against(L)[0];
   }
   rest.reactions = mechanism.reactions(at, motion, d.at.lambda);
-  rest.tendons = tendons_at_rest(mechanism, X_W, motion);
+  rest.tendons = tendons_at_rest(mechanism, at, X_W, motion);
   if (at.redundant_rows() > 0) rest.redundancies = mobility(model, at.q).redundancies;
   return rest;
 }

@@ -20,7 +20,7 @@ struct JointState {
   std::vector<double> qd, qdd, qddd, qdddd;  ///< rates and their derivatives
   std::vector<double> effort;                ///< dual to the rates, beside what the model's own elements do
   double time = 0;                           ///< at which programs are read [s]
-  std::map<int, double> actuators{};  ///< efforts of actuators, by index, in the stead of their programs
+  std::map<int, double> actuators{};         ///< efforts of actuators, by index, in place of their programs
   /// Loops: joints whose rates are independent, and those that are if they can be; then actuated ones, then in file
   /// order.
   std::vector<int> independent{}, preferred{};

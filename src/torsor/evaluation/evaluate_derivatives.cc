@@ -88,7 +88,8 @@ void Evaluation::refuse_without_rates(const char* quantity) const {
   for_each_kind(model_.elements(), [&]<class Elements>(const std::string& section, const Elements& elements) {
     for (const auto& element : elements) {
       const std::string key = section + "." + element.name;
-      if constexpr (std::same_as<Elements, std::vector<OwnLaw>>) {
+      if constexpr (std::same_as<Elements, std::vector<OwnLaw>> ||
+                    std::same_as<Elements, std::vector<PointLaw>>) {
         if ((element.potential && !element.potential.along) || (element.force && !element.force.along))
           refuse(key, "a law that is known by its slopes alone");
       }

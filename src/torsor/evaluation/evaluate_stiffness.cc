@@ -18,12 +18,17 @@ Model elastic_part(const Model& model) {
   d.stops = model.elements().stops;
   d.bushings = model.elements().bushings;
   d.laws = model.elements().laws;
-  for (OwnLaw& law : d.laws) {
-    law.force = {};
-    law.dissipates = false;
-  }
+  d.point_laws = model.elements().point_laws;
+  const auto keep_potentials = [](auto& laws) {
+    for (auto& law : laws) {
+      law.force = {};
+      law.dissipates = false;
+    }
+    std::erase_if(laws, [](const auto& law) { return !law.potential; });
+  };
+  keep_potentials(d.laws);
+  keep_potentials(d.point_laws);
   d.couplings = model.couplings();
-  std::erase_if(d.laws, [](const OwnLaw& law) { return !law.potential; });
   return Model(d);
 }
 

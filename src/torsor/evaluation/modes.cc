@@ -57,9 +57,10 @@ void add_motors(const ReducedMechanism& mechanism, const ReducedConfiguration& a
     small.inputs.push_back("tendon." + model.tendons()[i].name);
     B.conservativeResize(at.dof(), B.cols() + 1);
     for (int j = 0; j < at.dof(); ++j) {
-      const Moving along(mechanism.tree(), at.q, mechanism.rates(at, VectorXd::Unit(at.dof(), j)));
-      B(j, B.cols() - 1) =
-          -tendon_state<double>(mechanism.elements().tendons()[i].law, along.X_W, along.V, small.time).rate;
+      const std::vector<double> v = mechanism.rates(at, VectorXd::Unit(at.dof(), j));
+      const Moving along(mechanism.tree(), at.q, v);
+      const TreeView<double> view{mechanism.tree(), small.time, at.q, v, along.X_W, along.V};
+      B(j, B.cols() - 1) = -mechanism.elements().tendons()[i].path.state(view).rate;
     }
   }
 }

@@ -28,7 +28,7 @@ MuscleStates muscle_states(const ReducedMechanism& mechanism, const ReducedConfi
     const TreeMuscle& muscle = muscles[input];
     const auto moving = [&](const std::vector<double>& v) {
       forward_kinematics<double>(tree, at.q, v, X_W, V);
-      return tendon_state<double>(muscle.path, X_W, V);
+      return muscle.path.state<double>({tree, motion.t, at.q, v, X_W, V});
     };
     const TendonState<double> path = moving(motion.v);
     Eigen::VectorXd length_by_u(dof);

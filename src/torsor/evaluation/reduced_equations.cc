@@ -226,16 +226,17 @@ Eigen::MatrixXd ReducedMechanism::input_matrix(const ReducedConfiguration& at) c
   InverseDynamicsWorkspace<double> workspace(tree);
   std::vector<Pose<double>> X_W(tree.size());
   std::vector<Wrench<double>> applied(tree.size());
-  std::vector<double> still(tree.rate_count), effort(tree.rate_count);
+  std::vector<double> still(tree.rate_count), effort(tree.rate_count), pulled(tree.rate_count);
   node_poses<double>(tree, at.q, X_W);
   auto pulls = std::get<std::vector<TreeTendonEffort>>(elements_.lists).begin();
   Eigen::Index column = 0;
   for (const Actuator& actuator : model_.actuators()) {
     if (actuator.tendon) {
       std::fill(applied.begin(), applied.end(), Wrench<double>{});
-      add_wrenches<double>((pulls++)->law, 1.0, X_W, applied);
+      std::fill(pulled.begin(), pulled.end(), 0.0);
+      (pulls++)->path.pull<double>({tree, 0, at.q, still, X_W, {}}, 1.0, {pulled, applied, {}, {}});
       inverse_dynamics<double>(weightless, workspace, at.q, still, still, applied, effort);
-      B.col(column) = -vector_of(effort);
+      B.col(column) = vector_of(pulled) - vector_of(effort);
     } else {
       B(model_.rate_offset(actuator.joint) + actuator.coordinate, column) = 1;
     }

@@ -70,7 +70,7 @@ TEST(ReducedMechanism, AccelerationsAndReactionsAreThoseOfDirectors) {
     std::vector<double> angles(directors.system->angle_count()), unknowns(directors.system->unknown_count());
     directors.observer->start(model, m.at.q, m.motion.v, x, v, angles);
     std::vector<double> z(directors.system->flow_count());
-    directors.observer->start_states(m.motion.t, x, z);
+    directors.observer->start_states(m.motion.t, x, angles, z);
     directors.system->hold_states(z);
     ASSERT_TRUE(directors.system->accelerate(m.motion.t, x, v, angles, unknowns, a)) << each.name;
     const Tree& tree = mechanism.tree();

@@ -65,7 +65,7 @@ void ReducedMechanism::run(Pass<S>& pass, const ReducedMotion& motion, std::span
     auto turns = elements_.actuators().begin();
     for (std::size_t i = 0; i < motion.actuation.size(); ++i) {
       if (model_.actuators()[i].tendon) {
-        add_wrenches<S>((pulls++)->law, S(motion.actuation[i]), pass.X_W, pass.applied);
+        (pulls++)->path.pull(view, S(motion.actuation[i]), sink);
       } else {
         pass.effort[(turns++)->rate] += motion.actuation[i];
       }

@@ -26,14 +26,13 @@ std::vector<std::string> allowance_names() {
 
 const std::vector<ImportAllowance>& import_allowances() {
   static const std::vector<ImportAllowance> all{
-      {"mimic", "URDF: a joint that copies one that is not there or does not move goes on its own"},
+      {"mimic", "URDF: a joint that copies one that is missing or does not move moves on its own"},
       {"fluid", "MJCF: density and viscosity of what bodies move through"},
       {"actuators", "MJCF: actuators whose force is no program of time and no spring"},
-      {"muscles", "MJCF: muscles that are not on a spatial tendon with a given lengthrange"},
-      {"fixed-tendons", "MJCF: springs, dampers and friction of sums of coordinates"},
+      {"muscles",
+       "MJCF: muscles without lengthrange or force, on ball joints, sites, geared spatial tendons"},
       {"polynomials", "MJCF: coefficients of stiffness, damping and couplings after the linear one"},
       {"plasticity", "MJCF: springyield"},
-      {"dead-band", "MJCF: springs of tendons with two lengths"},
       {"inside-wrapping", "MJCF: tendons on the inside of a geom"},
       {"locked-joints", "MJCF: equalities of one coordinate"},
       {"tendon-equality", "MJCF: equalities of spatial tendons"},

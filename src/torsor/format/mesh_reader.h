@@ -10,6 +10,8 @@ namespace torsor {
 
 inline constexpr std::size_t kLargestMeshFile = std::size_t{64} << 20;  ///< bytes
 inline constexpr std::size_t kMostTriangles = 1'000'000;
+inline constexpr std::size_t kMostTrianglesInAll =
+    3'000'000;  ///< of a model, a mesh counted as often as it is used
 
 /// Vertices and triangles of a file; its kind is told by the name's ending. Polygons of an OBJ file are cut
 /// into fans; equal vertices of an STL file become one. Throws ModelError with the mesh file and line under

@@ -41,11 +41,13 @@ void read_head(const YamlView& file, ModelReading& reading) {
     reading.d.gravity = read_vector(*gravity, reading.dimension(), kAcceleration);
 }
 
+constexpr const char* kOverride = "# --set ";  ///< of a recorded text
+
 /// The text that made the model: overrides are part of the truth, and stay behind as comments.
 std::string recorded_text(const ModelSource& source) {
   std::string text = source.text;
   if (!text.empty() && text.back() != '\n') text += '\n';
-  for (const auto& [path, value] : source.overrides) text += "# --set " + path + "=" + value + "\n";
+  for (const auto& [path, value] : source.overrides) text += kOverride + path + "=" + value + "\n";
   return source.overrides.empty() ? source.text : text;
 }
 
@@ -129,6 +131,22 @@ ModelSource source_of_text(const std::string& text, const std::string& file_name
 
 ModelSource read_source(const std::string& path, const ImportOptions& options) {
   return source_of_text(read_text_file(path), path, options);
+}
+
+ModelSource recorded_source(const std::string& text) {
+  ModelSource source{"", text, {}};
+  std::size_t end = text.size();
+  while (end > 0) {
+    const std::size_t newline = end > 1 ? text.rfind('\n', end - 2) : std::string::npos;
+    const std::size_t start = newline == std::string::npos ? 0 : newline + 1;
+    const std::string line = text.substr(start, end - start - (text[end - 1] == '\n' ? 1 : 0));
+    if (!line.starts_with(kOverride) || line.find('=') == std::string::npos) break;
+    source.overrides.push_back(parse_override(line.substr(std::string(kOverride).size())));
+    end = start;
+  }
+  std::reverse(source.overrides.begin(), source.overrides.end());
+  source.text = text.substr(0, end);
+  return source;
 }
 
 std::pair<std::string, std::string> parse_override(const std::string& assignment) {

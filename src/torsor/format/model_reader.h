@@ -30,6 +30,8 @@ ModelSource source_of_text(const std::string& text, const std::string& file_name
                            const ImportOptions& options = {});
 /// The tree of the model file with its overrides: where complaints about the model get their file and line.
 YamlNode source_tree(const ModelSource&);
+/// From the text that a result keeps (Model::text): its overrides stand in comments at its end.
+ModelSource recorded_source(const std::string& text);
 /// `path=value` as the command line gives it.
 std::pair<std::string, std::string> parse_override(const std::string& assignment);
 

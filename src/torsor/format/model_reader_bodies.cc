@@ -66,10 +66,13 @@ Color read_color(const YamlView& view) {
   return color;
 }
 
-Mesh read_mesh_shape(const YamlView& view, const std::string& folder) {
+Mesh read_mesh_shape(const YamlView& view, const ModelReading& reading) {
   const std::string& file = view.text();
-  Mesh mesh = read_mesh((std::filesystem::path(folder) / file).string(), view.path());
+  Mesh mesh = read_mesh((std::filesystem::path(reading.folder) / file).string(), view.path());
   mesh.file = file;
+  reading.triangles += mesh.triangles.size();
+  if (reading.triangles > kMostTrianglesInAll)
+    view.fail(fmt::format("at most {} triangles in all shapes of a model", kMostTrianglesInAll), "more");
   return mesh;
 }
 
@@ -91,7 +94,7 @@ Shape read_shape(const YamlView& view, const ModelReading& reading) {
     const std::vector<double> radii = ellipsoid->numbers(3, kLength);
     shape.solid = Ellipsoid{{radii[0], radii[1], radii[2]}};
   }
-  if (const auto mesh = view.find("mesh")) shape.solid = read_mesh_shape(*mesh, reading.folder);
+  if (const auto mesh = view.find("mesh")) shape.solid = read_mesh_shape(*mesh, reading);
   if (const auto scale = view.find("scale")) {
     Mesh* mesh = std::get_if<Mesh>(&shape.solid);
     if (!mesh) scale->fail("a scale only of a mesh");

@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "torsor/base/nearest.h"
 #include "torsor/format/model_reader_parts.h"
 #include "torsor/model/servo.h"
 
 namespace torsor {
 namespace {
+
+constexpr const char* kTerms = "a mapping of joints to factors";
+constexpr Quantity kRadius{"a factor, or a radius", "m/rad", kPitch.dimension};
 
 void read_pd(const YamlView& view, const ModelReading& reading, Controller& controller) {
   view.allow_keys({"type", "joint", "stiffness", "damping", "target", "period", "measures", "excites"});
@@ -63,7 +68,18 @@ void read_orientation(const YamlView& view, const ModelReading& reading, Control
     if (!rotation && view.has(key)) view.at(key, "").fail("a `rotation` beside it");
   if (!rotation) return;
   if (reading.dimension() == 2) rotation->fail("no rotation, since dimension is 2");
-  controller.rotation = read_rotation(*rotation, 3);
+  const auto rpy = rotation->is_map() ? rotation->find("rpy") : std::nullopt;
+  const auto moves = [](const YamlView& angle) { return angle.is_map(); };
+  const std::vector<YamlView> angles = rpy && rpy->is_list() ? rpy->list() : std::vector<YamlView>{};
+  if (std::any_of(angles.begin(), angles.end(), moves)) {
+    rotation->allow_keys({"rpy"});
+    const auto programs = rpy->list(3, "programs of roll, pitch and yaw");
+    controller.rotation =
+        OrientationProgram({read_program(programs[0], kAngle), read_program(programs[1], kAngle),
+                            read_program(programs[2], kAngle)});
+  } else {
+    controller.rotation = read_rotation(*rotation, 3);
+  }
   controller.angular_stiffness =
       view.at("angular_stiffness", "the stiffness that holds the rotation").number(kAngularStiffness);
   if (const auto damping = view.find("angular_damping"))
@@ -115,31 +131,11 @@ Servo read_servo(const std::string& name, const YamlView& view, const ModelReadi
   return servo;
 }
 
-/// `joints: {a: 1, b: -2.5}`; a list of factors, one for each coordinate, for a joint with several.
 Coupling read_coupling(const std::string& name, const YamlView& view, const ModelReading& reading) {
   view.allow_keys({"joints", "offset"});
   Coupling coupling;
   coupling.name = name;
-  const YamlView joints = view.at("joints", "a mapping of joints to factors");
-  for (const auto& [joint_name, factors] : joints.named()) {
-    if (!reading.joints.has(joint_name)) reading.joints.refuse(joint_name, factors);
-    const int joint = reading.joints.index(joint_name);
-    const JointType type = reading.joint(joint).type;
-    const std::size_t count = coordinate_quantities(type, reading.dimension()).size();
-    std::vector<double> values;
-    if (factors.is_list()) {
-      values = factors.numbers(count, kNumber);
-    } else {
-      // That a spherical or free joint cannot be coupled at all is the model's to say.
-      if (count > 1 && has_plain_coordinates(type))
-        factors.fail(fmt::format("a list of {} factors, one for each coordinate", count));
-      values.push_back(factors.number(kNumber));
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i] != 0 || !factors.is_list())
-        coupling.terms.push_back({joint, static_cast<int>(i), values[i]});
-    }
-  }
+  coupling.terms = read_terms(view.at("joints", kTerms), reading);
   if (const auto offset = view.find("offset")) {
     Quantity unit = kNumber;  // that of the first coordinate
     if (!coupling.terms.empty()) {
@@ -161,6 +157,37 @@ void read_controllers(const YamlView& section, ModelReading& reading) {
 void read_servos(const YamlView& section, ModelReading& reading) {
   for (const auto& [name, view] : section.named())
     reading.d.servos.push_back(read_servo(name, view, reading));
+}
+
+std::vector<CoordinateTerm> read_terms(const YamlView& joints, const ModelReading& reading, bool* has_radii) {
+  std::vector<CoordinateTerm> terms;
+  for (const auto& [joint_name, factors] : joints.named()) {
+    if (!reading.joints.has(joint_name)) reading.joints.refuse(joint_name, factors);
+    const int joint = reading.joints.index(joint_name);
+    const JointType type = reading.joint(joint).type;
+    const std::vector<Quantity> coordinates = coordinate_quantities(type, reading.dimension());
+    const auto factor = [&](const YamlView& one, std::size_t i) {
+      const bool turns = i < coordinates.size() && coordinates[i].dimension == kAngle.dimension;
+      if (!has_radii || !turns || parse_quantity(one.text(), kNumber).fault.empty())
+        return one.number(kNumber);
+      *has_radii = true;
+      return one.number(kRadius);
+    };
+    std::vector<double> values;
+    if (factors.is_list()) {
+      const auto items = factors.list(coordinates.size(), "factors, one for each coordinate of the joint");
+      for (std::size_t i = 0; i < items.size(); ++i) values.push_back(factor(items[i], i));
+    } else {
+      // That a spherical or free joint has none is the model's to say.
+      if (coordinates.size() > 1 && has_plain_coordinates(type))
+        factors.fail(fmt::format("a list of {} factors, one for each coordinate", coordinates.size()));
+      values.push_back(factor(factors, 0));
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] != 0 || !factors.is_list()) terms.push_back({joint, static_cast<int>(i), values[i]});
+    }
+  }
+  return terms;
 }
 
 void read_couplings(const YamlView& section, ModelReading& reading) {

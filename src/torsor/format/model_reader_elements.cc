@@ -63,21 +63,38 @@ Wrap read_wrap(const YamlView& view, const Tendon& tendon, const ModelReading& r
   return wrap;
 }
 
+/// What the length of a tendon is measured in, its tension and what it is made of.
+const RateQuantities& quantities_of(const Tendon& tendon) { return tendon.is_angle ? kTurning : kSliding; }
+
 Tendon read_tendon(const std::string& name, const YamlView& view, const ModelReading& reading) {
-  view.allow_keys({"path", "stiffness", "rest_length", "damping", "tension_only", "tension", "wrap", "muscle",
-                   "range", "friction"});
+  view.allow_keys({"path", "joints", "stiffness", "rest_length", "damping", "tension_only", "tension", "wrap",
+                   "muscle", "range", "friction"});
   Tendon tendon;
   tendon.name = name;
-  for (const YamlView& point : view.at("path", "a list of points").list())
-    tendon.path.push_back(reading.d.points[reading.points.resolve(point)]);
-  if (const auto k = view.find("stiffness")) tendon.stiffness = k->number(kStiffness);
-  if (const auto c = view.find("damping")) tendon.damping = c->number(kDamping);
+  if (const auto joints = view.find("joints")) {
+    for (const char* key : {"path", "wrap"})
+      if (const auto other = view.find(key)) other->fail("either a `path` or `joints`", "both");
+    bool has_radii = false;
+    tendon.joints = read_terms(*joints, reading, &has_radii);
+    if (tendon.joints.empty()) joints->fail("joints with factors other than 0");
+    const CoordinateTerm& first = tendon.joints.front();
+    const auto rates = rate_quantities(reading.joint(first.joint).type, reading.dimension());
+    tendon.is_angle = !has_radii && first.coordinate < static_cast<int>(rates.size()) &&
+                      rates[first.coordinate].coordinate.dimension == kAngle.dimension;
+  } else {
+    for (const YamlView& point : view.at("path", "a list of points, or `joints`").list())
+      tendon.path.push_back(reading.d.points[reading.points.resolve(point)]);
+  }
+  const RateQuantities& of = quantities_of(tendon);
+  if (const auto k = view.find("stiffness")) tendon.stiffness = k->number(of.stiffness);
+  if (const auto c = view.find("damping")) tendon.damping = c->number(of.damping);
   if (const auto wraps = view.find("wrap"))
     for (const YamlView& wrap : wraps->list()) tendon.wraps.push_back(read_wrap(wrap, tendon, reading));
-  if (const auto motor = view.find("tension")) tendon.tension = read_program(*motor, kForce);
+  if (const auto motor = view.find("tension")) tendon.tension = read_program(*motor, of.effort);
   if (const auto muscle = view.find("muscle")) tendon.muscle = read_muscle(*muscle);
-  if (view.has("stiffness") || view.has("rest_length"))
-    tendon.rest_length = read_program(view.at("rest_length", described(kLength)), kLength);
+  const auto rest = view.find("rest_length");
+  if (rest) tendon.rest_length = read_program(*rest, of.coordinate);
+  if (!rest && view.has("stiffness") && tendon.joints.empty()) view.at("rest_length", described(kLength));
   if (const auto only = view.find("tension_only")) tendon.tension_only = only->boolean();
   return tendon;
 }
@@ -176,8 +193,9 @@ Actuator read_actuator(const std::string& name, const YamlView& view, const Mode
   if (const auto tendon = view.find("tendon")) {
     if (view.has("joint") || view.has("coordinate")) view.fail("either `joint` or `tendon`");
     actuator.tendon = reading.tendons.resolve(*tendon);
-    if (const auto effort = view.find("effort")) actuator.effort = read_program(*effort, kForce);
-    read_limits(kForce);
+    const Quantity& pull = quantities_of(reading.d.tendons[*actuator.tendon]).effort;
+    if (const auto effort = view.find("effort")) actuator.effort = read_program(*effort, pull);
+    read_limits(pull);
     return actuator;
   }
   const YamlView joint_name = view.at("joint", kJointName);

@@ -127,10 +127,11 @@ void read_joint_limits(const YamlView& view, int index, ModelReading& reading) {
 
 void read_tendon_limits(const YamlView& view, int index, ModelReading& reading) {
   const std::string& name = reading.d.tendons[index].name;
+  const RateQuantities& of = reading.d.tendons[index].is_angle ? kTurning : kSliding;
   if (const auto range = view.find("range"))
-    reading.d.stops.push_back({name + " stop", 0, {read_range(*range, kSliding)}, index});
+    reading.d.stops.push_back({name + " stop", 0, {read_range(*range, of)}, index});
   if (const auto friction = view.find("friction"))
-    reading.d.friction.push_back({name + " friction", 0, {read_friction(*friction, kSliding)}, index});
+    reading.d.friction.push_back({name + " friction", 0, {read_friction(*friction, of)}, index});
 }
 
 void read_bushings(const YamlView& section, ModelReading& reading) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "torsor/base/error.h"
 #include "torsor/format/yaml_view.h"
 #include "torsor/model/model.h"
 
@@ -35,7 +36,8 @@ inline double default_stop_stiffness(double width) { return stop_stiffness(kStop
 
 struct ModelReading {
   ModelDescription d;
-  std::string folder;  ///< where relative mesh files lie
+  std::string folder;                 ///< where relative mesh files lie
+  mutable std::size_t triangles = 0;  ///< of all meshes so far
   NameIndex bodies{"the name of a body"};
   NameIndex joints{"the name of a joint"};
   NameIndex points{"the name of a point"};
@@ -114,6 +116,9 @@ void read_described(const YamlView& file, ModelReading&);
 void read_controllers(const YamlView&, ModelReading&);
 void read_servos(const YamlView&, ModelReading&);
 void read_couplings(const YamlView&, ModelReading&);
+/// `{a: 1, b: -2.5}` of joints and factors, a list of factors for a joint with several coordinates. Factors of angles may
+/// be radii with a unit: `has_radii` tells.
+std::vector<CoordinateTerm> read_terms(const YamlView&, const ModelReading&, bool* has_radii = nullptr);
 void read_initial(const YamlView&, ModelReading&);
 void read_simulation(const YamlView&, ModelReading&);
 

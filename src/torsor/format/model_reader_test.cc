@@ -274,9 +274,30 @@ TEST(ModelReader, SampledAndOrientedControllers) {
   EXPECT_DOUBLE_EQ(d.controllers[0].period, 0.002);
   EXPECT_FALSE(d.controllers[0].position_only || d.controllers[0].rotation);
   EXPECT_TRUE(d.controllers[1].position_only && d.controllers[1].is_sampled());
-  EXPECT_NEAR(d.controllers[1].rotation->z, std::sqrt(0.5), 1e-15);
+  EXPECT_NEAR(d.controllers[1].rotation->fixed().z, std::sqrt(0.5), 1e-15);
   EXPECT_EQ(d.controllers[1].angular_stiffness, 2);
   EXPECT_EQ(d.controllers[1].angular_damping, 3);
+}
+
+TEST(ModelReader, OrientationsThatMove) {
+  const auto with_angles = [](const std::string& angles) {
+    return kSpatial +
+           "points: {eye: {body: b, at: [1, 0, 0]}}\n"
+           "controllers:\n"
+           "  pose: {type: impedance, point: eye, stiffness: 1, damping: 3, target: {x: 1, y: 0, z: 0}, "
+           "angular_stiffness: 2, rotation: {rpy: " +
+           angles + "}}\n";
+  };
+  const auto d = describe(with_angles("[90 deg, {expression: \"0.3*t\"}, {table: [[0, 0], [1, 90 deg]]}]"));
+  const OrientationProgram& rotation = *d.controllers[0].rotation;
+  EXPECT_FALSE(rotation.is_constant());
+  const auto at = rotation.at(0.5);
+  EXPECT_NEAR(at.R.zx, -std::sin(0.15), 1e-15);
+  EXPECT_NEAR(at.R.xx, std::cos(kPi / 4) * std::cos(0.15), 1e-15);
+  EXPECT_NEAR(at.omega.z, kPi / 2, 1e-15);
+  EXPECT_EQ(d.controllers[0].programs().size(), 6u);
+  EXPECT_TRUE(describe(with_angles("[90 deg, 0, 0]")).controllers[0].rotation->is_constant());
+  EXPECT_EQ(refusal(with_angles("[{expression: \"t\"}, 0]")).key, "controllers.pose.rotation.rpy");
 }
 
 TEST(ModelReader, InitialStates) {
@@ -452,6 +473,31 @@ TEST(ModelReader, StopsAndFrictionOfTendons) {
   EXPECT_EQ(key_of("range: {damping: 1}"), "tendons.strap.range.lower: a bound, `lower` or `upper` or both");
   EXPECT_EQ(key_of("friction: -1"), "tendons.strap.friction.coulomb: a number >= 0");
   EXPECT_EQ(key_of("friction: 1 N m"), "tendons.strap.friction: a force [N]");
+}
+
+TEST(ModelReader, TendonsOverJoints) {
+  const ModelDescription d =
+      describe(kLimited +
+               "tendons:\n"
+               "  cord: {joints: {hinge: 20 mm, tube: [3 cm/rad, -2]}, stiffness: 2 kN/m}\n"
+               "  twist: {joints: {hinge: -1.5, tube: [0, 2]}, stiffness: 3 N m/rad, rest_length: "
+               "-10 deg, range: [-1 rad, 90 deg]}\n"
+               "  slide: {joints: {tube: [0, 2]}, tension: 4 N}\n"
+               "actuators: {motor: {tendon: twist, effort: 5 N m, limits: [0, 9 N m]}}\n");
+  ASSERT_EQ(d.tendons.size(), 3u);
+  ASSERT_EQ(d.tendons[0].joints.size(), 3u);
+  EXPECT_EQ(d.tendons[0].joints[0].factor, 0.02);
+  EXPECT_EQ(d.tendons[0].joints[1].factor, 0.03);
+  EXPECT_EQ(d.tendons[0].joints[2].coordinate, 1);
+  EXPECT_EQ(d.tendons[0].joints[2].factor, -2);
+  EXPECT_FALSE(d.tendons[0].is_angle);
+  EXPECT_EQ(d.tendons[0].stiffness, 2000);
+  EXPECT_TRUE(d.tendons[1].is_angle);
+  ASSERT_EQ(d.tendons[1].joints.size(), 2u);  // a zero in a list is none
+  EXPECT_NEAR(d.tendons[1].rest_length.value(0), -std::numbers::pi / 18, 1e-16);
+  EXPECT_EQ(d.stops.back().tendon, 1);
+  EXPECT_FALSE(d.tendons[2].is_angle);
+  EXPECT_EQ(d.actuators[0].effort.value(0), 5);
 }
 
 TEST(ModelReader, ControllersThatExciteMuscles) {

@@ -115,6 +115,17 @@ void add_overrides(const YamlView& file, ModelSource& model) {
   }
 }
 
+/// The unit of a number at a place of the model: what the reader expects there when it finds a quantity that nothing has.
+std::string unit_at(ModelSource model, const std::string& path) {
+  model.overrides.emplace_back(path, "1 kg^9");
+  try {
+    parse_description(model);
+  } catch (const ModelError& error) {
+    return unit_in(error.expected);
+  }
+  return {};
+}
+
 /// Reads the model once with each end of each variable as the file has it: units that do not fit, and places that do not
 /// exist, are the sweep file's fault.
 void try_values(const YamlView& file, const SweepSource& sweep) {
@@ -168,6 +179,9 @@ SweepSource read_file(const std::string& text, const std::string& file_name,
     throw ModelError(error.key, error.expected, error.found, file_name, deepest_match(root, error.key).line);
   }
   try_values(file, sweep);
+  for (SweepVariable& variable : sweep.description.variables) {
+    if (variable.items.empty()) variable.unit = unit_at(sweep.model, variable.path);
+  }
   return sweep;
 }
 

@@ -51,6 +51,8 @@ set: {gravity.1: -1}
   EXPECT_EQ(d.variables[0].count, 5);
   EXPECT_DOUBLE_EQ(d.variables[1].second, 10 * M_PI / 180);
   EXPECT_EQ(d.variables[4].items.size(), 2u);
+  const char* const units[] = {"kg", "rad", "N m/rad", "N m s/rad", ""};
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(d.variables[i].unit, units[i]);
   EXPECT_EQ(d.sampling.method, SweepMethod::latin_hypercube);
   EXPECT_EQ(d.measures[0].kind, SweepMeasure::Kind::frequency);
   EXPECT_EQ(d.kept_records, 3);

@@ -48,14 +48,60 @@ constexpr std::array kUnits{
     NamedUnit{"t", {1, 1, 3, {1, 0, 0}}, false},
 };
 
-struct Prefix {
-  std::string_view name;
-  int decimal;
-};
+using Prefix = UnitPrefix;
 constexpr std::array kPrefixes{
     Prefix{"p", -12}, Prefix{"n", -9}, Prefix{"u", -6}, Prefix{"\xC2\xB5", -6}, Prefix{"m", -3},
     Prefix{"c", -2},  Prefix{"d", -1}, Prefix{"da", 1}, Prefix{"h", 2},         Prefix{"k", 3},
     Prefix{"M", 6},   Prefix{"G", 9},  Prefix{"T", 12}, Prefix{"\xCE\xBC", -6}};
+
+/// What people write instead, and what they should.
+struct Spelling {
+  std::string_view written;
+  const char* hint;
+};
+constexpr std::array kSpellings{Spelling{"degree", "write 'deg'"},
+                                Spelling{"degrees", "write 'deg'"},
+                                Spelling{"radian", "write 'rad'"},
+                                Spelling{"radians", "write 'rad'"},
+                                Spelling{"sec", "write 's'"},
+                                Spelling{"second", "write 's'"},
+                                Spelling{"seconds", "write 's'"},
+                                Spelling{"minute", "write 'min'"},
+                                Spelling{"minutes", "write 'min'"},
+                                Spelling{"hour", "write 'h'"},
+                                Spelling{"hours", "write 'h'"},
+                                Spelling{"meter", "write 'm'"},
+                                Spelling{"meters", "write 'm'"},
+                                Spelling{"metre", "write 'm'"},
+                                Spelling{"metres", "write 'm'"},
+                                Spelling{"gram", "write 'g'"},
+                                Spelling{"grams", "write 'g'"},
+                                Spelling{"kilogram", "write 'kg'"},
+                                Spelling{"kilograms", "write 'kg'"},
+                                Spelling{"KG", "write 'kg'"},
+                                Spelling{"Kg", "write 'kg'"},
+                                Spelling{"newton", "write 'N'"},
+                                Spelling{"newtons", "write 'N'"},
+                                Spelling{"hz", "write 'Hz'"},
+                                Spelling{"lb", "1 lb is 0.45359237 kg"},
+                                Spelling{"lbs", "1 lb is 0.45359237 kg"},
+                                Spelling{"pound", "1 pound is 0.45359237 kg"},
+                                Spelling{"pounds", "1 pound is 0.45359237 kg"},
+                                Spelling{"oz", "1 oz is 0.028349523125 kg"},
+                                Spelling{"lbf", "1 lbf is 4.4482216152605 N"},
+                                Spelling{"kgf", "1 kgf is 9.80665 N"},
+                                Spelling{"in", "1 in is 0.0254 m"},
+                                Spelling{"inch", "1 inch is 0.0254 m"},
+                                Spelling{"inches", "1 inch is 0.0254 m"},
+                                Spelling{"ft", "1 ft is 0.3048 m"},
+                                Spelling{"foot", "1 foot is 0.3048 m"},
+                                Spelling{"feet", "1 foot is 0.3048 m"}};
+
+std::string hint_for(const std::string& name) {
+  for (const auto& [written, hint] : kSpellings)
+    if (name == written) return hint;
+  return "see `torsor list units`";
+}
 
 /// Longer texts are no unit; and exponents beyond this are a slip.
 constexpr std::size_t kLongestUnit = 64;
@@ -236,6 +282,12 @@ std::string described(const Quantity& quantity) {
   return *quantity.unit ? fmt::format("{} [{}]", quantity.name, quantity.unit) : quantity.name;
 }
 
+std::string unit_in(const std::string& description) {
+  const std::size_t open = description.rfind('[');
+  if (open == std::string::npos || !description.ends_with(']')) return {};
+  return description.substr(open + 1, description.size() - open - 2);
+}
+
 ParsedQuantity parse_quantity(std::string_view text, const Quantity& expected) {
   text = trimmed(text);
   const LeadingNumber number = leading_number(text);
@@ -248,7 +300,8 @@ ParsedQuantity parse_quantity(std::string_view text, const Quantity& expected) {
   const auto unit = parser.parse();
   if (!unit) {
     if (parser.unknown_name().empty()) return {0, found};
-    return {0, fmt::format("{} (unknown unit {})", found, in_quotes(parser.unknown_name()))};
+    return {0, fmt::format("{} (unknown unit {}; {})", found, in_quotes(parser.unknown_name()),
+                           hint_for(parser.unknown_name()))};
   }
   if (!expected.any_unit && !*expected.unit) return {0, fmt::format("{}, which carries a unit", found)};
   if (!expected.any_unit && unit->dimension != expected.dimension)
@@ -258,6 +311,18 @@ ParsedQuantity parse_quantity(std::string_view text, const Quantity& expected) {
   if (is_beyond(value)) return {0, found + kBeyond};
   return {value, ""};
 }
+
+std::vector<KnownUnit> known_units() {
+  std::vector<KnownUnit> all;
+  for (const NamedUnit& known : kUnits) {
+    const Unit& unit = known.unit;
+    all.push_back({known.name, name_of(unit.dimension),
+                   unit.numerator / unit.denominator * std::pow(10.0, unit.decimal), known.takes_prefix});
+  }
+  return all;
+}
+
+std::span<const UnitPrefix> unit_prefixes() { return kPrefixes; }
 
 ParsedInteger parse_integer(std::string_view text) {
   const std::string found = in_quotes(std::string(text));

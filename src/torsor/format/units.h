@@ -1,8 +1,10 @@
 #pragma once
 // Numbers with units at the edge of the program: `30 deg`, `2 kN/m`, `9.81 m/s^2`. SI inside.
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace torsor {
 
@@ -46,6 +48,8 @@ Quantity rate_of(const Quantity&);
 
 /// `a length [m]`: the quantity as messages expect it.
 std::string described(const Quantity&);
+/// The unit in such a text; empty where there is none.
+std::string unit_in(const std::string& description);
 
 /// The value in SI, or what is wrong with the text.
 struct ParsedQuantity {
@@ -53,6 +57,21 @@ struct ParsedQuantity {
   std::string fault;  ///< empty if all is well; else what was found, for the message
 };
 ParsedQuantity parse_quantity(std::string_view text, const Quantity& expected);
+
+/// A unit that values may carry.
+struct KnownUnit {
+  std::string name;  ///< `deg`
+  std::string of;    ///< what it measures: `an angle [rad]`
+  double size = 1;   ///< in SI
+  bool takes_prefix = false;
+};
+std::vector<KnownUnit> known_units();
+/// What may stand before a unit that takes it, as `k` in `kN`.
+struct UnitPrefix {
+  std::string_view name;
+  int decimal;  ///< power of ten
+};
+std::span<const UnitPrefix> unit_prefixes();
 
 /// A whole number; faults like parse_quantity.
 struct ParsedInteger {

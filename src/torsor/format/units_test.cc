@@ -64,19 +64,23 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"+-1", kNumber, "'+-1'"}, Fault{".", kNumber, "'.'"},
         Fault{"0x10", kNumber, "'0x10' (leading zeros and hexadecimal are not accepted)"},
         Fault{"017", kNumber, "'017' (leading zeros and hexadecimal are not accepted)"},
-        Fault{"0o17", kNumber, "'0o17' (unknown unit 'o')"}, Fault{"1_000", kNumber, "'1_000'"},
-        Fault{"1,5", kNumber, "'1,5'"}, Fault{"1:30", kNumber, "'1:30'"},
+        Fault{"0o17", kNumber, "'0o17' (unknown unit 'o'; see `torsor list units`)"},
+        Fault{"1_000", kNumber, "'1_000'"}, Fault{"1,5", kNumber, "'1,5'"}, Fault{"1:30", kNumber, "'1:30'"},
         Fault{"1e999", kNumber, "'1e999' (out of range)"},
         Fault{"1e-999", kNumber, "'1e-999' (out of range)"},
         Fault{"1e99 km", kLength, "'1e99 km' (out of range)"}, Fault{"1 2", kNumber, "'1 2'"},
         Fault{"5 mm", kNumber, "'5 mm', which carries a unit"}, Fault{"5 s", kLength, "'5 s', a time [s]"},
         Fault{"5 mm", kAngle, "'5 mm', a length [m]"}, Fault{"30 deg", kLength, "'30 deg', an angle [rad]"},
         Fault{"5 W", kForce, "'5 W', a quantity in [kg m^2 s^-3]"},
-        Fault{"5 furlong", kLength, "'5 furlong' (unknown unit 'furlong')"},
-        Fault{"5 kdeg", kAngle, "'5 kdeg' (unknown unit 'kdeg')"}, Fault{"5 m^", kLength, "'5 m^'"},
-        Fault{"5 m^99", kLength, "'5 m^99'"}, Fault{"5 (m", kLength, "'5 (m'"},
-        Fault{"5 m)", kLength, "'5 m)'"}, Fault{"5 m//s", kVelocity, "'5 m//s'"},
-        Fault{"5 m*", kLength, "'5 m*'"}, Fault{"5 m^0.5", kLength, "'5 m^0.5'"}));
+        Fault{"5 furlong", kLength, "'5 furlong' (unknown unit 'furlong'; see `torsor list units`)"},
+        Fault{"5 kdeg", kAngle, "'5 kdeg' (unknown unit 'kdeg'; see `torsor list units`)"},
+        Fault{"60 degrees", kAngle, "'60 degrees' (unknown unit 'degrees'; write 'deg')"},
+        Fault{"2 lb", kMass, "'2 lb' (unknown unit 'lb'; 1 lb is 0.45359237 kg)"},
+        Fault{"3 lb/in", kStiffness, "'3 lb/in' (unknown unit 'lb'; 1 lb is 0.45359237 kg)"},
+        Fault{"5 m^", kLength, "'5 m^'"}, Fault{"5 m^99", kLength, "'5 m^99'"},
+        Fault{"5 (m", kLength, "'5 (m'"}, Fault{"5 m)", kLength, "'5 m)'"},
+        Fault{"5 m//s", kVelocity, "'5 m//s'"}, Fault{"5 m*", kLength, "'5 m*'"},
+        Fault{"5 m^0.5", kLength, "'5 m^0.5'"}));
 
 TEST(Units, IntegersAreWhole) {
   EXPECT_EQ(parse_integer("12").value, 12);
@@ -90,6 +94,20 @@ TEST(Units, RatesOfQuantities) {
   EXPECT_STREQ(rate_of(kAngle).name, kAngularVelocity.name);
   EXPECT_STREQ(rate_of(kLength).name, kVelocity.name);
   EXPECT_EQ(rate_of(kForce).dimension, (Dimension{1, 1, -3}));
+}
+
+/// Every unit that is listed is one that values may carry, of that size.
+TEST(Units, AreListedAsTheyAreRead) {
+  for (const KnownUnit& unit : known_units()) {
+    const ParsedQuantity one = parse_quantity("1 " + unit.name, kAnyQuantity);
+    EXPECT_EQ(one.fault, "") << unit.name;
+    EXPECT_DOUBLE_EQ(one.value, unit.size) << unit.name;
+    const ParsedQuantity thousand = parse_quantity("1 k" + unit.name, kAnyQuantity);
+    EXPECT_EQ(thousand.fault.empty(), unit.takes_prefix) << unit.name;
+    if (unit.takes_prefix) {
+      EXPECT_DOUBLE_EQ(thousand.value, 1000 * unit.size) << unit.name;
+    }
+  }
 }
 
 }  // namespace

@@ -61,10 +61,17 @@ void check_text(const std::string& text, const std::string& file_name, std::size
   }
 }
 
-std::optional<std::string> read_file(const std::string& path, std::size_t most) {
+bool is_folder_or_device(const std::string& path) {
   std::error_code fault;
+  const std::filesystem::file_status status = std::filesystem::status(path, fault);
+  return std::filesystem::is_directory(status) || std::filesystem::is_character_file(status) ||
+         std::filesystem::is_block_file(status);
+}
+
+std::optional<std::string> read_file(const std::string& path, std::size_t most) {
+  if (is_folder_or_device(path)) return std::nullopt;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path, fault)) return std::nullopt;
+  if (!stream) return std::nullopt;
   std::string text, block(std::size_t{1} << 16, '\0');  // a pipe has no size to ask for
   while (stream && text.size() <= most) {
     stream.read(block.data(), static_cast<std::streamsize>(block.size()));
@@ -80,6 +87,7 @@ std::string read_text_file(const std::string& path) {
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) throw ModelError(kDocument, "a model file", "no such file", path, 1);
   if (std::filesystem::is_directory(status)) throw ModelError(kDocument, "a model file", "a folder", path, 1);
+  if (is_folder_or_device(path)) throw ModelError(kDocument, "a model file", "a device", path, 1);
   const std::optional<std::string> text = read_file(path, kLargestFile);
   if (!text) throw ModelError(kDocument, "a readable file", "no permission to read it", path, 1);
   if (text->size() > kLargestFile) refuse_size("more", path);

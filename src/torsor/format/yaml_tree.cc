@@ -156,6 +156,25 @@ class TreeBuilder : public YAML::EventHandler {
   int nodes_ = 0;
 };
 
+/// The last line up to `line` that a tab indents; 0 if there is none.
+int line_indented_by_tab(const std::string& text, int line) {
+  int last = 0, number = 1;
+  for (std::size_t at = 0; number <= line; ++number) {
+    const std::size_t first = text.find_first_not_of(" \t", at);
+    const std::size_t tab = text.find('\t', at);
+    if (tab < first && first != std::string::npos && text[first] != '\n') last = number;
+    at = text.find('\n', at);
+    if (at++ == std::string::npos) break;
+  }
+  return last;
+}
+
+void refuse_xml(const std::string& text, const std::string& file_name) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || text[first] != '<') return;
+  throw ModelError(kDocument, "YAML", "XML (URDF and MJCF are read where a model is expected)", file_name, 1);
+}
+
 }  // namespace
 
 const YamlEntry* YamlNode::find(const std::string& key) const {
@@ -172,6 +191,7 @@ YamlEntry* YamlNode::find(const std::string& key) {
 
 YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
   check_text(text, file_name);
+  refuse_xml(text, file_name);
   TreeBuilder builder(std::make_shared<const std::string>(file_name));
   try {
     // yaml-cpp 0.7 takes a line break at the very end for the missing end of a quoted text.
@@ -180,6 +200,10 @@ YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
+    if (const int tab = line_indented_by_tab(text, error.mark.line + 1)) {
+      throw ModelError(kDocument, "YAML, which is indented by spaces", "a tab at the beginning of the line",
+                       file_name, tab);
+    }
     throw ModelError(builder.place(), "YAML", error.msg, file_name, error.mark.line + 1);
   }
   if (!builder.root.file) builder.root.file = std::make_shared<const std::string>(file_name);

@@ -19,6 +19,13 @@ struct BodyMotion {
   Vec3<double> spin;  ///< angular momentum about the centre of mass
 };
 
+/// What the ledger books of a state.
+struct StateBalance {
+  EnergyParts energies;
+  Vec3<double> linear_momentum, angular_momentum;  ///< the latter about the world origin
+  double position_error = 0, velocity_error = 0;   ///< of constraints
+};
+
 /// Where the coordinates of a joint and their rates go.
 struct JointMotion {
   std::span<double> position, rate;
@@ -56,12 +63,16 @@ class MechanismObserver {
   virtual void start(const Model& model, std::span<const double> q, std::span<const double> qd,
                      std::span<double> x, std::span<double> v, std::span<double> angles) const = 0;
   /// The states of elements at a start, behind the flows.
-  virtual void start_states(double t, std::span<const double> x, std::span<double> z) = 0;
+  virtual void start_states(double t, std::span<const double> x, std::span<const double> angles,
+                            std::span<double> z) = 0;
   /// With the states of elements that the system holds.
   virtual EnergyParts energies(double t, std::span<const double> x, std::span<const double> v,
                                std::span<const double> angles) = 0;
   virtual double position_error(std::span<const double> x, std::span<const double> angles) = 0;
   virtual double velocity_error(std::span<const double> x, std::span<const double> v) = 0;
+  /// All of that at once, and the motions of bodies but for their orientations.
+  virtual StateBalance balance(double t, std::span<const double> x, std::span<const double> v,
+                               std::span<const double> angles, std::span<BodyMotion> motions) = 0;
   /// The rates nearest to v in the metric of the masses that satisfy the constraints, G v = 0; v itself where
   /// there are none, or in a singular position. A step that satisfies g = 0 leaves v beside them by O(h^2):
   /// what is shown of velocities is this, what a method steps from and books is v.
@@ -69,11 +80,12 @@ class MechanismObserver {
                              std::span<const double> v, std::span<double> projected) = 0;
   virtual void body_motions(std::span<const double> x, std::span<const double> v,
                             std::span<BodyMotion> motions) = 0;
-  virtual void body_angles(std::span<const double> angles, std::span<double> by_body) const = 0;  ///< 2D
+  virtual void body_angles(std::span<const double> x, std::span<const double> angles,
+                           std::span<double> by_body) = 0;  ///< 2D
   virtual void joint_motions(std::span<const double> x, std::span<const double> v,
                              std::span<const double> angles, std::span<const JointMotion> motions) = 0;
   virtual void tendons(double t, std::span<const double> x, std::span<const double> v,
-                       std::span<TendonMotion> motions) = 0;
+                       std::span<const double> angles, std::span<TendonMotion> motions) = 0;
   /// By actuator; those of servos are among the unknowns that accelerate() found.
   virtual void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const = 0;
   /// Of couplings, likewise: `factor * effort` acts on each coordinate.

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "torsor/base/pack_math.h"
 #include "torsor/base/state_tape.h"
 #include "torsor/numerics/gauss_rule.h"
 
@@ -16,16 +17,18 @@ class WeakForm;
 
 /// Where a constrained system is evaluated: on a pair of configurations a, b (for the energy-momentum scheme
 /// the two ends of the step; for collocation methods twice the same). Gradients are taken on the left, at
-/// a + kappa (b - a) with kappa = 1/2 for a step and 1 for a point, or as discrete gradients of the pair.
-struct ConstrainedPoint {
+/// a + kappa (b - a) with kappa = 1/2 for a step and 1 for a point, or as discrete gradients of the pair. Numbers are
+/// plain ones or packs, whose lanes have all times and the length of the step in common.
+template <class S>
+struct ConstrainedPointOf {
   double time = 0;        ///< at which programs of forces are read
   double start_time = 0;  ///< of a
   double end_time = 0;    ///< of b: at which servo programs are read
-  std::span<const double> x_a, x_b;
-  std::span<const double> angles;    ///< of the last accepted state: angles are counted on from these
-  std::span<const double> w;         ///< what the mass matrix is multiplied with; grows with x_b by 1
-  std::span<const double> velocity;  ///< that dampers see
-  double velocity_gain = 0;          ///< its derivative by x_b: 1 over the length of a step from a to b
+  std::span<const S> x_a, x_b;
+  std::span<const S> angles;    ///< of the last accepted state: angles are counted on from these
+  std::span<const S> w;         ///< what the mass matrix is multiplied with; grows with x_b by 1
+  std::span<const S> velocity;  ///< that dampers see
+  double velocity_gain = 0;     ///< its derivative by x_b: 1 over the length of a step from a to b
   double kappa = 0.5;
   double force_gain = 0;  ///< sigma: of all forces against M w
   /// Where elastic forces of tendons are averaged on the straight line from a to b; empty: discrete
@@ -33,7 +36,7 @@ struct ConstrainedPoint {
   std::span<const GaussPoint> elastic_rule = {};
   /// The flows and, behind them, the states of elements where the step began: those of a state if `step` is 0.
   /// Empty: as they are at a start.
-  std::span<const double> z = {};
+  std::span<const S> z = {};
   double begin = 0, step = 0;  ///< when it began, and its length
   /// x_a, angles and times are those of the last residual, and nothing else was asked of the system since: what
   /// was measured at a still holds.
@@ -41,6 +44,14 @@ struct ConstrainedPoint {
   /// Directors are of unit length at nodes of time only, as on a polynomial between them: angles and their
   /// gradients are taken of directions.
   bool stretched = false;
+};
+using ConstrainedPoint = ConstrainedPointOf<double>;
+
+/// Coordinates that grow together where a part of the mechanism moves along an axis, and of whose common value no
+/// equation of a step depends.
+struct FreeAxis {
+  std::vector<int> coordinates;
+  double cell;  ///< a power of 2 of about the size of the part [m]
 };
 
 struct EnergyParts {
@@ -55,34 +66,37 @@ struct EnergyParts {
 // whose tangent the system factorises along its own structure. A method takes of a system what it uses.
 
 /// (2): what Newton's method solves in a step, and what the solution did.
-class StepEquations {
+template <class S>
+class StepEquationsOf {
  public:
-  virtual ~StepEquations() = default;
+  virtual ~StepEquationsOf() = default;
 
   virtual int coordinate_count() const = 0;  ///< entries of x and v
   virtual int unknown_count() const = 0;
   /// x_b - x_a, with the relative rounding of the increments, and x_b.
-  virtual void retract(std::span<const double> x_a, std::span<const double> unknowns, std::span<double> dx,
-                       std::span<double> x_b) const = 0;
+  virtual void retract(std::span<const S> x_a, std::span<const S> unknowns, std::span<S> dx,
+                       std::span<S> x_b) const = 0;
   /// The increments of h v, for a first guess.
-  virtual void set_increments(std::span<const double> x, std::span<const double> v, double h,
-                              std::span<double> unknowns) const = 0;
+  virtual void set_increments(std::span<const S> x, std::span<const S> v, double h,
+                              std::span<S> unknowns) const = 0;
   /// (2) at x_b = retract(x_a, unknowns).
-  virtual void residual(const ConstrainedPoint& point, std::span<const double> unknowns,
-                        std::span<double> r) = 0;
-  /// The tangent of the last residual; false where it is singular.
-  virtual bool factorise(const ConstrainedPoint& point, std::span<const double> unknowns) = 0;
-  virtual void solve(std::span<double> r) = 0;
-  /// unknowns -= step, increments in their chart. Returns the size of the step in the increments: lengths
-  /// over the mechanism's, angles.
-  virtual double correct(std::span<const double> step, std::span<double> unknowns) const = 0;
-  virtual double size(std::span<const double> unknowns) const = 0;  ///< of the increments, likewise
+  virtual void residual(const ConstrainedPointOf<S>& point, std::span<const S> unknowns, std::span<S> r) = 0;
+  /// The tangent of the last residual; false, lane by lane, where it is singular.
+  virtual MaskOf<S> factorise(const ConstrainedPointOf<S>& point, std::span<const S> unknowns) = 0;
+  virtual void solve(std::span<S> r) = 0;
+  /// Takes out of a guess the multipliers that act on nothing at the start of the step, but do at its end.
+  virtual void drop_idle(std::span<S> unknowns) const = 0;
+  /// unknowns -= step, increments in their chart; of the multipliers those that act on nothing are dropped.
+  virtual void correct(std::span<const S> step, std::span<S> unknowns) const = 0;
+  /// Of the increments: lengths over the mechanism's, angles.
+  virtual S size(std::span<const S> unknowns) const = 0;
   /// What a rounding of the coordinates amounts to, likewise: it grows with the distance from the origin.
-  virtual double rounding(std::span<const double> x) const = 0;
+  virtual S rounding(std::span<const S> x) const = 0;
   /// Adds the work and the dissipation of a step of length h to the flows, and moves the states of elements on.
-  virtual void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
-                         std::span<double> z) = 0;
+  virtual void add_flows(const ConstrainedPointOf<S>& point, std::span<const S> unknowns, double h,
+                         std::span<S> z) = 0;
 };
+using StepEquations = StepEquationsOf<double>;
 
 /// States from step to step.
 class ConstrainedStates {
@@ -98,9 +112,10 @@ class ConstrainedStates {
   /// value of the loop constraints, relative to the largest: 0 in a singular position; 1 without loops.
   virtual double begin_step(double time, std::span<const double> x, std::span<const double> v,
                             std::span<const double> angles) = 0;
-  /// Counts the angles on to x, and takes rounding out of the constraints inside bodies: out of x, or out of what
+  /// Counts the angles on to x, as near as whoever reads them counts them on, and takes rounding out of the constraints inside bodies: out of x, or out of what
   /// rounding took from it where that is kept.
   virtual void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const = 0;
+  virtual std::vector<FreeAxis> free_axes() const { return {}; }
   /// What it remembers from step to step: choices of the solver.
   virtual void pass(StateTape&) {}
 };

@@ -50,8 +50,9 @@ class WeakForm {
   /// Takes g(x(1)) out of a residual. Its rounding is that of coordinates, far above that of increments.
   virtual void drop_values(std::span<double> r) const = 0;
   virtual void add_flows(const WeakStep& step, std::span<const double> unknowns, std::span<double> z) = 0;
-  /// As of ConstrainedSystem: sizes of increments p, relative to the mechanism's.
-  virtual double correct(std::span<const double> change, std::span<double> unknowns) const = 0;
+  // As of ConstrainedSystem: sizes of increments p, relative to the mechanism's.
+  void drop_idle(std::span<double>) const {}
+  virtual void correct(std::span<const double> change, std::span<double> unknowns) const = 0;
   virtual double size(std::span<const double> unknowns) const = 0;
   virtual double rounding(std::span<const double> x) const = 0;
 };

@@ -1,6 +1,7 @@
 #pragma once
 // How time advances on a constrained system: the state, and what every method offers.
 
+#include <concepts>
 #include <vector>
 
 #include "torsor/base/state_tape.h"
@@ -10,16 +11,20 @@
 
 namespace torsor {
 
-struct ConstrainedState {
+template <class S>
+struct ConstrainedStateOf {
   double time = 0;
-  std::vector<double> x, v;
-  std::vector<double> angles;     ///< that count turns
-  std::vector<double> z;          ///< flows of the ledger since the start, and states of elements
-  std::vector<double> lost = {};  ///< what rounding took from these sums
-  std::vector<double> x_lost = {}, v_lost = {};  ///< and from x and v, by methods that keep it; else empty
+  std::vector<S> x, v;
+  std::vector<S> angles;                    ///< that count turns
+  std::vector<S> z;                         ///< flows of the ledger since the start, and states of elements
+  std::vector<S> lost = {};                 ///< what rounding took from these sums
+  std::vector<S> x_lost = {}, v_lost = {};  ///< and from x and v, by methods that keep it; else empty
 
-  void pass(StateTape& tape) { tape(time, x, v, angles, z, lost, x_lost, v_lost); }
+  void pass(StateTape& tape) requires std::same_as<S, double> {
+    tape(time, x, v, angles, z, lost, x_lost, v_lost);
+  }
 };
+using ConstrainedState = ConstrainedStateOf<double>;
 
 class ConstrainedIntegrator {
  public:
@@ -56,6 +61,8 @@ class ConstrainedIntegrator {
   long evaluations_ = 0;
 
  private:
+  friend class PackEnergyMomentum;
+
   SingularWatch watch_;
 };
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
-#include "torsor/base/norm.h"
+#include "torsor/base/pack_math.h"
 
 namespace torsor {
 
@@ -16,77 +18,110 @@ struct ConstrainedNewtonSettings {
   double tolerance = 1e-16;  ///< of what is left, relative to the size of the increments
   double slow = 0.01;        ///< a contraction above it asks for a fresh tangent
   int max_iterations = 30;
+
+  bool operator==(const ConstrainedNewtonSettings&) const = default;
 };
 
-class ConstrainedNewton {
+/// Of one step, or of a pack of steps in lock-step: every lane takes the way that it would take alone, and holds still
+/// where it is done or where others need more trials with the tangents that they have. So its result does not depend
+/// on them.
+template <class S>
+class ConstrainedNewtonOf {
  public:
+  using Mask = MaskOf<S>;
+  using Count = std::conditional_t<std::same_as<S, double>, int, S>;
   struct Report {
-    bool converged = false;
-    int iterations = 0, tangents = 0;
-    double correction = 0;
+    Mask converged = !all_lanes<S>();
+    Count iterations = 0, tangents = 0;
+    S correction = 0.0;
   };
 
-  explicit ConstrainedNewton(int unknowns) : r_(unknowns), step_(r_), trial_(r_), next_(r_) {}
+  explicit ConstrainedNewtonOf(int unknowns) : r_(unknowns), step_(r_), trial_(r_), next_(r_) {}
 
   /// Finds the unknowns of (2) of system.h, or of a weak form, from the guess in them. `evaluate(unknowns,
-  /// r)` sets the point that belongs to them, fills the residual and returns the point.
+  /// r)` sets the point that belongs to them, fills the residual and returns the point. Other lanes than those asked
+  /// for keep their guess.
   template <class System, class Evaluate>
-  Report solve(System& system, std::span<double> unknowns, const ConstrainedNewtonSettings& settings,
-               Evaluate&& evaluate) {
+  Report solve(System& system, std::span<S> unknowns, const ConstrainedNewtonSettings& settings,
+               Evaluate&& evaluate, const Mask& asked = all_lanes<S>()) {
+    const Mask none = !all_lanes<S>();
     Report report;
-    // A guess may hold multipliers that act on nothing at the start of the step, but do at its end. The first
-    // correction would drop them, whatever its damping.
-    std::fill(step_.begin(), step_.end(), 0.0);
-    system.correct(step_, unknowns);
-    const auto* point = &evaluate(unknowns, r_);
-    if (!refresh(system, *point, unknowns, report)) return report;
-    const double rounding = system.rounding(point->x_b);
-    bool fresh = true;
-    int stuck = 0;     // iterations that did not shrink what may be rounding near a singular position
-    double moved = 0;  // since the tangent was taken
-    while (report.iterations < settings.max_iterations) {
-      double damping = 1, size = 0;
-      for (;; damping *= 0.5) {
-        if (damping < kLeastDamping) {  // nothing is nearer: done where it may be rounding
-          report.converged = report.correction <= kSingularFloor * rounding;
-          return report;
-        }
-        std::copy(unknowns.begin(), unknowns.end(), trial_.begin());
-        for (std::size_t i = 0; i < step_.size(); ++i) r_[i] = damping * step_[i];
-        system.correct(r_, trial_);
-        ++report.iterations;
-        point = &evaluate(trial_, r_);
-        next_ = r_;
-        system.solve(next_);
-        size = system.size(next_);
-        if (size <= (1 - 0.25 * damping) * report.correction || size <= kSingularFloor * rounding) break;
+    system.drop_idle(unknowns);  // the first correction would do that, whatever its damping
+    const auto* point = &evaluate(std::span<const S>(unknowns), std::span<S>(r_));
+    Mask trying = refresh(system, *point, unknowns, asked, report);
+    if (!any(trying)) return report;
+    const S rounding = system.rounding(point->x_b);
+    Mask fresh = all_lanes<S>(), waiting = none;  // for a tangent
+    S stuck(0.0);  // iterations that did not shrink what may be rounding near a singular position
+    S moved(0.0);  // since the tangent was taken
+    S damping(1.0);
+    for (;;) {
+      if (!any(trying)) {
+        if (!any(waiting)) return report;
+        trying = refresh(system, *point, unknowns, waiting, report) &
+                 (report.iterations < settings.max_iterations);
+        moved = select(waiting, S(0.0), moved);
+        waiting = none;
+        if (!any(trying)) return report;
       }
-      std::copy(trial_.begin(), trial_.end(), unknowns.begin());
-      const double contraction = size / report.correction;
-      moved += damping * report.correction;
-      report.correction = size;
+      std::copy(unknowns.begin(), unknowns.end(), trial_.begin());
+      for (std::size_t i = 0; i < step_.size(); ++i) r_[i] = where(trying, damping * step_[i]);
+      system.correct(r_, trial_);
+      count(trying, report.iterations);
+      point = &evaluate(std::span<const S>(trial_), std::span<S>(r_));
+      next_ = r_;
+      system.solve(next_);
+      const S size = system.size(next_);
+      const Mask accepted =
+          trying & ((size <= (1 - 0.25 * damping) * report.correction) | (size <= kSingularFloor * rounding));
+      const Mask rejected = trying & (!accepted);
+      if (any(rejected)) {
+        damping = select(rejected, 0.5 * damping, damping);
+        const Mask given_up =
+            rejected & (damping < kLeastDamping);  // nothing is nearer: done where it may be rounding
+        report.converged = report.converged | (given_up & (report.correction <= kSingularFloor * rounding));
+        trying = rejected & (!given_up);
+        if (!any(accepted)) continue;
+      } else {
+        trying = none;
+      }
+      copy_where(accepted, trial_, unknowns);
+      const S contraction = size / report.correction;
+      moved = select(accepted, S(moved + damping * report.correction), moved);
+      report.correction = select(accepted, size, report.correction);
       // A first correction may have been exact in most of its parts, and the next one small for that alone:
       // the tangent that is kept has changed by as much as the unknowns have moved.
-      const double left = size * smaller(1.0, larger(contraction, moved));
-      stuck = contraction > 0.5 && fresh && size <= kSingularFloor * rounding ? stuck + 1 : 0;
+      const S left = size * smaller(S(1.0), larger(contraction, moved));
+      const Mask stays = (contraction > 0.5) & fresh & (size <= kSingularFloor * rounding);
+      stuck = select(accepted, select(stays, S(stuck + 1.0), S(0.0)), stuck);
       // What is left has the sign of the guess's error, step after step: it must stay far below the rounding
       // of the increments, or energy drifts by it.
-      if (damping == 1 &&
-          (left <= 1e-3 * settings.tolerance * system.size(unknowns) || size <= kLast * rounding ||
-           (contraction > 0.5 && size <= (fresh ? kFloor : kKeptFloor) * rounding) || stuck == kPatience)) {
-        system.correct(next_, unknowns);
-        report.converged = true;
-        return report;
+      const Mask whole = accepted & (damping == 1.0);
+      const Mask done =
+          !any(whole)
+              ? none
+              : Mask(whole &
+                     ((left <= 1e-3 * settings.tolerance * system.size(unknowns)) |
+                      (size <= kLast * rounding) |
+                      ((contraction > 0.5) & (size <= select(fresh, S(kFloor), S(kKeptFloor)) * rounding)) |
+                      (stuck == kPatience)));
+      damping = select(accepted, S(1.0), damping);
+      if (any(done)) {
+        for (std::size_t i = 0; i < next_.size(); ++i) trial_[i] = where(done, next_[i]);
+        system.correct(trial_, unknowns);
+        report.converged = report.converged | done;
       }
-      fresh = contraction > settings.slow;
-      if (fresh) {
-        if (!refresh(system, *point, unknowns, report)) return report;
-        moved = 0;
-      } else {
+      const Mask goes_on = accepted & (!done), wants = contraction > settings.slow;
+      fresh = (accepted & wants) | ((!accepted) & fresh);
+      waiting = waiting | (goes_on & wants);
+      const Mask keeps = goes_on & (!wants) & (report.iterations < settings.max_iterations);
+      if (all(keeps)) {
         step_.swap(next_);
+      } else {
+        copy_where(keeps, next_, step_);
       }
+      trying = trying | keeps;
     }
-    return report;
   }
 
  private:
@@ -97,20 +132,45 @@ class ConstrainedNewton {
   static constexpr double kLast = 1, kFloor = 1e5, kKeptFloor = 500, kSingularFloor = 2e7;
   static constexpr int kPatience = 3;
 
-  template <class System, class Point>
-  bool refresh(System& system, const Point& point, std::span<const double> unknowns, Report& report) {
-    ++report.tangents;
-    if (!system.factorise(point, unknowns)) {
-      report.correction = std::numeric_limits<double>::infinity();
-      return false;
+  /// What is in the lanes, and 0 in the others; a plain number is asked for in its only lane.
+  static double where(bool, double value) { return value; }
+  template <class M>
+  static S where(const M& mask, const S& value) requires(!std::same_as<S, double>) {
+    return select(mask, value, S(0.0));
+  }
+  static void count(const Mask& mask, Count& counted) {
+    if constexpr (std::same_as<S, double>) {
+      counted += mask;
+    } else {
+      counted = select(mask, counted + 1.0, counted);
     }
-    step_ = r_;
-    system.solve(step_);
-    report.correction = system.size(step_);
-    return std::isfinite(report.correction);
+  }
+  static void copy_where(const Mask& mask, std::span<const S> from, std::span<S> to) {
+    if (!any(mask)) return;
+    if (all(mask)) {
+      std::copy(from.begin(), from.end(), to.begin());
+      return;
+    }
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = select(mask, from[i], to[i]);
   }
 
-  std::vector<double> r_, step_, trial_, next_;
+  /// The lanes that have a finite step now.
+  template <class System, class Point>
+  Mask refresh(System& system, const Point& point, std::span<const S> unknowns, const Mask& lanes,
+               Report& report) {
+    count(lanes, report.tangents);
+    const Mask regular = lanes & system.factorise(point, unknowns);
+    report.correction =
+        select(Mask(lanes & (!regular)), S(std::numeric_limits<double>::infinity()), report.correction);
+    if (!any(regular)) return regular;
+    step_ = r_;
+    system.solve(step_);
+    report.correction = select(regular, S(system.size(step_)), report.correction);
+    return regular & (report.correction <= std::numeric_limits<double>::max());
+  }
+
+  std::vector<S> r_, step_, trial_, next_;
 };
+using ConstrainedNewton = ConstrainedNewtonOf<double>;
 
 }  // namespace torsor

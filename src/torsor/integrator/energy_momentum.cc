@@ -9,6 +9,9 @@
 namespace torsor {
 namespace {
 
+/// Of guesses. From 4 to 8, steps of a chain of 64 balls take 2.1 iterations instead of 3; from 8 to 12 nothing is won.
+constexpr int kMostDegree = 8;
+
 ConstrainedState with_lost_parts(ConstrainedState state) {
   state.x_lost.resize(state.x.size());
   state.v_lost.resize(state.v.size());
@@ -17,111 +20,149 @@ ConstrainedState with_lost_parts(ConstrainedState state) {
 
 }  // namespace
 
-EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
-                               const ConstrainedNewtonSettings& settings, int elastic_points)
-    : PartedIntegrator(system, with_lost_parts(std::move(initial))),
+template <class S>
+EnergyMomentumScheme<S>::EnergyMomentumScheme(StepEquationsOf<S>& equations,
+                                              const ConstrainedNewtonSettings& settings, int elastic_points,
+                                              std::size_t flow_count, std::vector<FreeAxis> free_axes)
+    : unknowns(equations.unknown_count()),
+      history(unknowns.size(), kMostDegree),
       settings_(settings),
       elastic_rule_(gauss_rule(elastic_points)),
-      equations_(system),
-      servos_(system),
-      newton_(system.unknown_count()),
-      unknowns_(system.unknown_count()),
-      history_(unknowns_.size()),
-      dx_(system.coordinate_count()),
+      equations_(equations),
+      newton_(equations.unknown_count()),
+      start_(std::move(free_axes), equations.coordinate_count()),
+      guess_(unknowns.size()),
+      dx_(equations.coordinate_count()),
       x_(dx_.size()),
       w_(dx_.size()),
       mean_velocity_(dx_.size()),
-      dz_(state_.z.size()) {}
-
-void EnergyMomentum::forget() {
-  history_.forget();
-  last_h_ = 0;
-}
+      dz_(flow_count) {}
 
 /// Extends the unknowns of the last steps; a new step size starts from the velocity.
-void EnergyMomentum::predict(double h) {
-  if (std::abs(h - last_h_) > 1e-9 * h) {  // the last step of a run differs by rounding
-    history_.forget();
-    std::fill(unknowns_.begin(), unknowns_.end(), 0.0);
-    last_h_ = h;
+template <class S>
+void EnergyMomentumScheme<S>::predict(double h, const ConstrainedStateOf<S>& state) {
+  if (std::abs(h - last_h) > 1e-9 * h) {  // the last step of a run differs by rounding
+    history.forget();
+    std::fill(unknowns.begin(), unknowns.end(), S(0.0));
+    last_h = h;
   }
-  if (history_.steps() < 3) {
-    equations_.set_increments(state_.x, state_.v, h, unknowns_);
-    return;
+  const MaskOf<S> few = history.steps() < 3.0;
+  if (any(few)) equations_.set_increments(start_.x(), state.v, h, unknowns);
+  if (all(few)) return;
+  if constexpr (std::same_as<S, double>) {
+    history.predict(unknowns);
+  } else {
+    std::copy(unknowns.begin(), unknowns.end(), guess_.begin());
+    history.predict(unknowns);
+    for (std::size_t i = 0; i < guess_.size(); ++i) unknowns[i] = select(few, guess_[i], unknowns[i]);
   }
-  history_.predict(unknowns_);
 }
 
-void EnergyMomentum::set_motion(double h, std::span<const double> unknowns) {
-  equations_.retract(state_.x, unknowns, dx_, x_);
+template <class S>
+void EnergyMomentumScheme<S>::set_motion(double h, const ConstrainedStateOf<S>& state,
+                                         std::span<const S> of_unknowns) {
+  using std::fma;
+  const std::span<const S> x = start_.x(), lost = start_.lost();
+  equations_.retract(x, of_unknowns, dx_, x_);
   for (std::size_t i = 0; i < dx_.size(); ++i) {
-    x_[i] = state_.x[i] + (dx_[i] + state_.x_lost[i]);
-    w_[i] = std::fma(-h, state_.v[i], dx_[i]) - h * state_.v_lost[i];  // (1)
+    x_[i] = x[i] + (dx_[i] + lost[i]);
+    w_[i] = fma(S(-h), state.v[i], dx_[i]) - h * state.v_lost[i];  // (1)
     mean_velocity_[i] = dx_[i] / h;
   }
 }
 
 /// (1) in two doubles. By w it would be v_0 + 2 w / h; but a factor 2 / h rounds alike in all steps, and at coarse
 /// steps, where v may turn about in each, w is larger than dx. Both would be a trend in the energy.
-void EnergyMomentum::advance_velocity(double h) {
+template <class S>
+void EnergyMomentumScheme<S>::advance_velocity(double h, ConstrainedStateOf<S>& state) {
+  using std::fma;
   const double per_second = 1 / h;
   for (std::size_t i = 0; i < dx_.size(); ++i) {
-    const double mean = mean_velocity_[i],
-                 rest = std::fma(-mean, h, dx_[i]) * per_second;  // dx / h is the sum of both
-    double lost;
-    const double v = exact_sum(2 * mean, -state_.v[i], lost);
-    state_.v[i] = exact_sum(v, lost + (2 * rest - state_.v_lost[i]), state_.v_lost[i]);
+    const S mean = mean_velocity_[i],
+            rest = fma(-mean, S(h), dx_[i]) * per_second;  // dx / h is the sum of both
+    S lost;
+    const S v = exact_sum(S(2 * mean), -state.v[i], lost);
+    state.v[i] = exact_sum(v, lost + (2 * rest - state.v_lost[i]), state.v_lost[i]);
   }
 }
 
-bool EnergyMomentum::try_step(double h) {
-  begin_step();
-  point_.time = clock_.time() + 0.5 * h;
-  point_.start_time = state_.time;
-  point_.end_time = clock_.after(h);
-  point_.x_a = state_.x;
+template <class S>
+MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, ConstrainedStateOf<S>& state,
+                                           const Mask& asked) {
+  point_.time = clock.time() + 0.5 * h;
+  point_.start_time = state.time;
+  point_.end_time = clock.after(h);
+  start_.set(state.x, state.x_lost);
+  point_.x_a = start_.x();
   point_.x_b = x_;
-  point_.angles = state_.angles;
+  point_.angles = state.angles;
   point_.w = w_;
   point_.velocity = mean_velocity_;
   point_.velocity_gain = 1 / h;
   point_.kappa = 0.5;
   point_.force_gain = 0.5 * h * h;
   point_.elastic_rule = elastic_rule_;
-  point_.z = state_.z;
-  point_.begin = clock_.time();
+  point_.z = state.z;
+  point_.begin = clock.time();
   point_.step = h;
   point_.same_start = false;
 
-  predict(h);
-  report_ = newton_.solve(
-      equations_, unknowns_,
-      settings_, [&](std::span<const double> unknowns, std::span<double> r) -> const auto& {
-        ++evaluations_;
-        set_motion(h, unknowns);
-        equations_.residual(point_, unknowns, r);
+  predict(h, state);
+  evaluations = 0;
+  report = newton_.solve(
+      equations_, unknowns, settings_,
+      [&](std::span<const S> trial, std::span<S> r) -> const auto& {
+        ++evaluations;
+        set_motion(h, state, trial);
+        equations_.residual(point_, trial, r);
         point_.same_start = true;
         return point_;
-      });
+      },
+      asked);
+  if (!any(report.converged)) return report.converged;
+
+  set_motion(h, state, unknowns);
+  std::fill(dz_.begin(), dz_.end(), S(0.0));
+  point_.same_start = false;
+  equations_.add_flows(point_, unknowns, h, dz_);
+  add_compensated<S>(dz_, state.z, state.lost);
+  advance_velocity(h, state);
+  const MaskOf<S> finite = report.converged & all_finite<S>(state.v) & all_finite<S>(state.z);
+  if (!any(finite)) return finite;
+  add_compensated<S>(dx_, state.x, state.x_lost);
+  history.remember(unknowns, [&](std::span<const S> miss) { return equations_.size(miss); });
+  return finite;
+}
+
+template class EnergyMomentumScheme<double>;
+template class EnergyMomentumScheme<StepPack>;
+
+EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
+                               const ConstrainedNewtonSettings& settings, int elastic_points)
+    : PartedIntegrator(system, with_lost_parts(std::move(initial))),
+      servos_(system),
+      scheme_(system, settings, elastic_points, state_.z.size(), system.free_axes()),
+      dz_(state_.z.size()) {}
+
+void EnergyMomentum::forget() {
+  scheme_.history.forget();
+  scheme_.last_h = 0;
+}
+
+bool EnergyMomentum::try_step(double h) {
+  begin_step();
+  const bool found = scheme_.advance(h, clock_, state_);
+  report_ = scheme_.report;
+  evaluations_ += scheme_.evaluations;
   solver_.iterations += report_.iterations;
   solver_.residual = report_.correction;
-  if (!report_.converged) return false;
-
-  set_motion(h, unknowns_);
-  std::fill(dz_.begin(), dz_.end(), 0.0);
-  point_.same_start = false;
-  equations_.add_flows(point_, unknowns_, h, dz_);
-  add_compensated(dz_, state_.z, state_.lost);
-  advance_velocity(h);
-  if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
-  add_compensated(dx_, state_.x, state_.x_lost);
+  if (!found) return false;
   states_.settle(state_.x, state_.x_lost, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();
   std::fill(dz_.begin(), dz_.end(), 0.0);
   servos_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.v_lost, dz_);
-  add_compensated(dz_, state_.z, state_.lost);
-  history_.remember(unknowns_, [&](std::span<const double> miss) { return equations_.size(miss); });
+  add_compensated<double>(dz_, state_.z, state_.lost);
   return true;
 }
 

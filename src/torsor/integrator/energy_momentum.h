@@ -3,6 +3,7 @@
 // constraints.
 
 #include "torsor/integrator/extrapolation.h"
+#include "torsor/integrator/near_positions.h"
 #include "torsor/integrator/parted_integrator.h"
 
 namespace torsor {
@@ -17,39 +18,78 @@ namespace torsor {
 /// midpoint.
 ///
 /// Rounding: x, v and the flows are sums of increments without what rounding would take from them, so that the
-/// increments of all steps add up to what the energies see.
+/// increments of all steps add up to what the energies see. What flies away is stepped from a place near it.
 ///
 /// With Gauss points for the elastic forces of tendons instead of discrete gradients it is the
 /// Petrov-Galerkin method of lowest order, Kotyczka-Götz-Herrmann (19), and its energy is as good as that
 /// rule.
+///
+/// Of one mechanism or of a pack of them, which share the time and the step.
+template <class S>
+class EnergyMomentumScheme {
+ public:
+  using Mask = MaskOf<S>;
+  using Newton = ConstrainedNewtonOf<S>;
+
+  /// `elastic_points` 0: discrete gradients.
+  EnergyMomentumScheme(StepEquationsOf<S>& equations, const ConstrainedNewtonSettings& settings,
+                       int elastic_points, std::size_t flow_count, std::vector<FreeAxis> free_axes = {});
+  /// One step of the lanes that are asked for; of which it was found. The others have no state any more. The clock
+  /// stands at the start of the step.
+  Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state,
+               const Mask& asked = all_lanes<S>());
+
+  const ConstrainedNewtonSettings& settings() const { return settings_; }
+  int elastic_points() const { return static_cast<int>(elastic_rule_.size()); }
+  /// The history of one lane.
+  void forget(int i) {
+    history.forget(i);
+    for (S& unknown : unknowns) lane(unknown, i) = 0;
+  }
+
+  typename Newton::Report report;  ///< of the last step
+  long evaluations = 0;            ///< of the residual in it
+  std::vector<S> unknowns;
+  ExtrapolationOf<S> history;  ///< of steps of the length last_h
+  double last_h = 0;
+
+ private:
+  void predict(double h, const ConstrainedStateOf<S>& state);
+  /// dx, x_1, w and the mean velocity of unknowns.
+  void set_motion(double h, const ConstrainedStateOf<S>& state, std::span<const S> unknowns);
+  void advance_velocity(double h, ConstrainedStateOf<S>& state);
+
+  ConstrainedNewtonSettings settings_;
+  std::vector<GaussPoint> elastic_rule_;
+  StepEquationsOf<S>& equations_;
+  Newton newton_;
+  ConstrainedPointOf<S> point_;
+  NearPositionsOf<S> start_;  ///< x of the state, where free parts are near
+  std::vector<S> guess_, dx_, x_, w_, mean_velocity_, dz_;
+};
+
+extern template class EnergyMomentumScheme<double>;
+extern template class EnergyMomentumScheme<StepPack>;
+
+/// The scheme on one mechanism.
 class EnergyMomentum final : public PartedIntegrator {
  public:
-  /// `elastic_points` 0: discrete gradients.
   EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
                  const ConstrainedNewtonSettings& settings = {}, int elastic_points = 0);
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
-    tape(unknowns_, history_, last_h_);
+    tape(scheme_.unknowns, scheme_.history, scheme_.last_h);
   }
 
  private:
+  friend class PackEnergyMomentum;
+
   bool try_step(double h) override;
   void forget() override;
-  void predict(double h);
-  /// dx, x_1, w and the mean velocity of unknowns.
-  void set_motion(double h, std::span<const double> unknowns);
-  void advance_velocity(double h);
 
-  ConstrainedNewtonSettings settings_;
-  std::vector<GaussPoint> elastic_rule_;
-  StepEquations& equations_;
   ServoLead& servos_;
-  ConstrainedNewton newton_;
-  ConstrainedPoint point_;
-  std::vector<double> unknowns_;
-  Extrapolation history_;  ///< of steps of the length last_h_
-  std::vector<double> dx_, x_, w_, mean_velocity_, dz_;
-  double last_h_ = 0;
+  EnergyMomentumScheme<double> scheme_;
+  std::vector<double> dz_;
 };
 
 }  // namespace torsor

@@ -124,7 +124,7 @@ TEST(EnergyMomentum, AnglesCountTurns) {
   double angle = 0, rate = 0, body_angle = 0;
   const JointMotion hinge{{&angle, 1}, {&rate, 1}};
   probe.observer->joint_motions(state.x, state.v, state.angles, {&hinge, 1});
-  probe.observer->body_angles(state.angles, {&body_angle, 1});
+  probe.observer->body_angles(state.x, state.angles, {&body_angle, 1});
   const double expected = 0.3 - 1000 * 2 * std::atan(0.5 * h * 20);
   EXPECT_NEAR(angle, expected, 1e-9);  // measured 1.4e-11, of 250 turns
   EXPECT_NEAR(body_angle, expected, 1e-9);

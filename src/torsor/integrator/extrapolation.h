@@ -2,9 +2,11 @@
 // A first guess for the unknowns of a step from those of the last steps of the same size.
 
 #include <algorithm>
+#include <concepts>
 #include <span>
 #include <vector>
 
+#include "torsor/base/pack_math.h"
 #include "torsor/base/state_tape.h"
 
 namespace torsor {
@@ -14,51 +16,73 @@ namespace torsor {
 ///   x_(n+1) = sum over k <= d of D^k x_n,                                                       (1)
 /// and it would have missed x_n by D^(d+1) x_n. The degree is the one that missed it least: high where steps
 /// resolve the motion, low where they do not, or where unknowns swing from step to step.
-class Extrapolation {
+/// In packs every lane has steps and a degree of its own.
+template <class S>
+class ExtrapolationOf {
  public:
-  explicit Extrapolation(std::size_t size, int most_degree = 4)
-      : differences_(most_degree + 2, std::vector<double>(size)), carried_(size) {}
+  explicit ExtrapolationOf(std::size_t size, int most_degree = 4)
+      : size_(size),
+        stride_((size + kBlock - 1) / kBlock * kBlock),
+        most_(most_degree + 1),
+        differences_((most_ + 1) * stride_) {}
 
-  int steps() const { return steps_; }  ///< that are remembered
-  void forget() { steps_ = 0; }
-  void predict(std::span<double> x) const {
-    std::copy(differences_[degree_].begin(), differences_[degree_].end(), x.begin());
-    for (int k = degree_; k-- > 0;) {
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] += differences_[k][i];
+  const S& steps() const { return steps_; }  ///< that are remembered
+  void forget() { steps_ = 0.0; }
+  void forget(int i) { lane(steps_, i) = 0; }  ///< of one lane
+  void predict(std::span<S> x) const {
+    for (std::size_t first = 0; first < size_; first += kBlock) {
+      S sum[kBlock] = {};
+      for (int k = most_ - 1; k >= 0; --k) {
+        if (may_skip(degree_ < k)) continue;
+        const MaskOf<S> within = degree_ >= k;
+        const S* difference = &differences_[k * stride_ + first];
+        for (int i = 0; i < kBlock; ++i) sum[i] = select(within, S(sum[i] + difference[i]), sum[i]);
+      }
+      std::copy_n(sum, std::min<std::size_t>(kBlock, size_ - first), &x[first]);
     }
   }
   /// `size_of(difference)` says how far a guess is off.
   template <class SizeOf>
-  void remember(std::span<const double> x, SizeOf&& size_of) {
-    const int known = std::min<int>(steps_, static_cast<int>(differences_.size()) - 1);
-    std::copy(x.begin(), x.end(), carried_.begin());
-    for (int k = 0; k <= known; ++k) {  // carried_ is the new D^k
-      std::vector<double>& old = differences_[k];
-      for (std::size_t i = 0; i < old.size(); ++i) {
-        const double now = carried_[i];
-        carried_[i] = now - old[i];
-        old[i] = now;
+  void remember(std::span<const S> x, SizeOf&& size_of) {
+    for (std::size_t first = 0; first < size_; first += kBlock) {
+      S carried[kBlock] = {};  // the new D^k
+      std::copy_n(&x[first], std::min<std::size_t>(kBlock, size_ - first), carried);
+      for (int k = 0; k <= most_; ++k) {
+        if (may_skip(steps_ < k)) break;
+        const MaskOf<S> known = steps_ >= k;
+        S* difference = &differences_[k * stride_ + first];
+        for (int i = 0; i < kBlock; ++i) {
+          const S now = carried[i];
+          carried[i] = now - difference[i];
+          difference[i] = select(known, now, difference[i]);
+        }
       }
     }
-    degree_ = 0;
-    double least = 0;
-    for (int k = 1; k <= known; ++k) {
-      const double miss = size_of(std::span<const double>(differences_[k]));
-      if (k > 1 && !(miss < 0.5 * least)) continue;  // a higher degree hands on more of the rounding
-      least = miss;
-      degree_ = k - 1;
+    degree_ = 0.0;
+    S least(0.0);
+    MaskOf<S> going = all_lanes<S>();
+    for (int k = 1; k <= most_; ++k) {
+      going = going & (steps_ >= k);
+      if (may_skip(!going)) break;
+      const S miss = size_of(std::span<const S>(&differences_[k * stride_], size_));
+      if (k > 1) going = going & (miss < 4 * least);
+      // A higher degree hands on more of the rounding.
+      const MaskOf<S> better = k > 1 ? MaskOf<S>(going & (miss < 0.5 * least)) : going;
+      least = select(better, miss, least);
+      degree_ = select(better, S(k - 1.0), degree_);
     }
-    ++steps_;
+    steps_ = steps_ + 1.0;
   }
-  void pass(StateTape& tape) {
-    for (std::vector<double>& difference : differences_) tape(difference);
-    tape(steps_, degree_);
-  }
+  void pass(StateTape& tape) requires std::same_as<S, double> { tape(differences_, steps_, degree_); }
 
  private:
-  std::vector<std::vector<double>> differences_;  ///< D^0 x_n, D^1 x_n, ..
-  std::vector<double> carried_;
-  int steps_ = 0, degree_ = 0;
+  static constexpr int kBlock = 8;  ///< numbers that go through all degrees at once
+
+  std::size_t size_, stride_;
+  int most_;                    ///< of the differences
+  std::vector<S> differences_;  ///< D^0 x_n, D^1 x_n, .., each padded to whole blocks
+  S steps_{0.0}, degree_{0.0};
 };
+using Extrapolation = ExtrapolationOf<double>;
 
 }  // namespace torsor

@@ -37,14 +37,4 @@ Interval inside(const std::vector<double>& breakpoints, double begin, double end
   return interval;
 }
 
-void add_compensated(std::span<const double> increment, std::vector<double>& sum, std::vector<double>& lost) {
-  for (std::size_t i = 0; i < sum.size(); ++i) add_exactly(increment[i], sum[i], lost[i]);
-}
-
-bool all_finite(const std::vector<double>& values) {
-  double sum = 0;
-  for (double value : values) sum += 0.0 * value;  // not a number if value is infinite or none
-  return sum == 0.0;
-}
-
 }  // namespace torsor

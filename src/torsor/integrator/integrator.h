@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "torsor/base/compensated_sum.h"
+#include "torsor/base/pack_math.h"
 #include "torsor/base/state_tape.h"
 #include "torsor/formulation/tree_system.h"
 
@@ -89,8 +91,22 @@ class TreeIntegrator {
   long evaluations_ = 0;
 };
 
-bool all_finite(const std::vector<double>& values);
+/// Lane by lane.
+template <class S>
+MaskOf<S> all_finite(std::span<const S> values) {
+  S sum(0.0);
+  for (const S& value : values) sum += 0.0 * value;  // not a number if value is infinite or none
+  return sum == 0.0;
+}
+inline bool all_finite(const std::vector<double>& values) { return all_finite<double>(values); }
 /// sum += increment, with what rounding takes from it kept for the next time (Kahan, by Knuth's exact sum).
-void add_compensated(std::span<const double> increment, std::vector<double>& sum, std::vector<double>& lost);
+template <class S>
+void add_compensated(std::span<const S> increment, std::vector<S>& sum, std::vector<S>& lost) {
+  for (std::size_t i = 0; i < sum.size(); ++i) add_exactly(increment[i], sum[i], lost[i]);
+}
+inline void add_compensated(std::span<const double> increment, std::vector<double>& sum,
+                            std::vector<double>& lost) {
+  add_compensated<double>(increment, sum, lost);
+}
 
 }  // namespace torsor

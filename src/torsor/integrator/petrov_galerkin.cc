@@ -89,7 +89,8 @@ bool PetrovGalerkin::solve_on_mean() {
   bool settled = false;  // g(x(1)) has come down to rounding
   for (int& k = report_.iterations;; ++k) {
     form_->solve_mean(r_);
-    const double size = form_->correct(r_, unknowns_), now = size / before;
+    form_->correct(r_, unknowns_);
+    const double size = form_->size(r_), now = size / before;
     if (k == 0) moved = form_->size(unknowns_);
     // The first correction may be small beside what the multipliers have to change.
     if (k > 0 && !settled) contraction = k < 3 ? now : larger(now, before / before_that);

@@ -25,7 +25,9 @@
 #include "torsor/model/body.h"
 #include "torsor/model/joint.h"
 #include "torsor/model/muscle.h"
+#include "torsor/model/orientation_program.h"
 #include "torsor/model/own_law.h"
+#include "torsor/model/point_law.h"
 #include "torsor/model/program.h"
 #include "torsor/model/scalar_law.h"
 #include "torsor/model/wrap_law.h"
@@ -51,19 +53,29 @@ struct Wrap {
   WrapLaw law{};
 };
 
-/// A massless, frictionless cable of segments through points, straight or round what stands in the way. With its stretch e = l - l0
+/// A coordinate of a joint in a sum of several.
+struct CoordinateTerm {
+  int joint = 0;
+  int coordinate = 0;  ///< index among the joint's
+  double factor = 0;   ///< not zero; what a term is measured in is the file's affair
+};
+
+/// A massless, frictionless cable of segments through points, straight or round what stands in the way; or one over
+/// pulleys in joints, whose length l is a sum of joint coordinates. With its stretch e = l - l0
 ///   U = k/2 e^2, tension T = k e + c e' + T_m;   tension_only: all but T_m vanish where e < 0, and are >= 0
 /// A winch changes l0 in time and does the work -int (T - T_m) dl0, a motor that of T_m, -int T_m dl.
 struct Tendon {
   std::string name;
-  std::vector<Point> path;  ///< two or more
+  std::vector<Point> path;  ///< two or more, or none where there are joints
   double stiffness = 0;     ///< k >= 0 [N/m]
-  Program rest_length{};    ///< l0 >= 0 [m]
+  Program rest_length{};    ///< l0 >= 0 [m]; of joints any
   double damping = 0;       ///< c >= 0 [N s/m], on the rate of the stretch
   bool tension_only = false;
-  Program tension{};               ///< T_m, what a motor pulls with [N]
-  std::vector<Wrap> wraps{};       ///< one a segment at most
-  std::optional<Muscle> muscle{};  ///< pulls along the path, beside the spring and the damper
+  Program tension{};                     ///< T_m, what a motor pulls with [N]
+  std::vector<Wrap> wraps{};             ///< one a segment at most
+  std::optional<Muscle> muscle{};        ///< pulls along the path, beside the spring and the damper
+  std::vector<CoordinateTerm> joints{};  ///< instead of a path: l = sum of factor * coordinate, of any sign
+  bool is_angle = false;                 ///< what these add up to: then it is in rad, N m, ...
 
   bool is_damped() const { return damping > 0 || muscle; }
   bool is_wound() const { return !rest_length.is_constant(); }
@@ -212,10 +224,10 @@ struct Controller {
   std::vector<double> stiffness, damping;  ///< one for each component of the target
   std::vector<Program> target;
   bool compensate_gravity = false, compensate_springs = false;
-  std::optional<SO3<double>> rotation =
+  std::optional<OrientationProgram> rotation =
       std::nullopt;              ///< impedance in 3D: of the point's body, body axes to world axes
   double angular_stiffness = 0;  ///< of the virtual spring k/2 |log(rotation^T R)|^2 [N m/rad]
-  double angular_damping = 0;    ///< on the angular velocity [N m s/rad]
+  double angular_damping = 0;    ///< on the angular velocity relative to that of the rotation [N m s/rad]
   double period = 0;             ///< [s]; 0: continuous
   bool position_only = false;    ///< sampled: rates are differences of sampled positions
   struct Excited {
@@ -240,7 +252,12 @@ struct Controller {
   bool is_damped() const {
     return !is_sampled() && loads_joints() && (!vanishes(damping) || angular_damping > 0);
   }
-  std::vector<Program> programs() const { return target; }
+  std::vector<Program> programs() const {
+    std::vector<Program> all = target;
+    const std::vector<Program> turns = rotation ? rotation->programs() : std::vector<Program>{};
+    all.insert(all.end(), turns.begin(), turns.end());
+    return all;
+  }
   bool acts_from_ground(const std::vector<Joint>& joints) const {
     return loads_joints() && (type == Type::impedance || joints[*joint].parent == kWorld);
   }
@@ -286,11 +303,7 @@ struct Drag {
 /// A linear relation of joint coordinates, sum of factor * coordinate = offset: gears, belts, racks, mimic
 /// joints, differentials. A constraint, which does no work: an effort `factor * lambda` on each coordinate.
 struct Coupling {
-  struct Term {
-    int joint = 0;
-    int coordinate = 0;  ///< index among the joint's
-    double factor = 0;   ///< not zero; what a term is measured in is the file's affair
-  };
+  using Term = CoordinateTerm;
   std::string name;
   std::vector<Term> terms;  ///< two or more, of joints of the spanning tree
   double offset = 0;
@@ -304,6 +317,24 @@ struct Coupling {
   bool acts_from_ground(const std::vector<Joint>& joints) const {
     return std::any_of(terms.begin(), terms.end(),
                        [&](const Term& term) { return joints[term.joint].parent == kWorld; });
+  }
+};
+
+/// On a point of a body, by its place and velocity in the world: -grad U and F. What is said of OwnLaw holds here, too.
+struct PointLaw {
+  std::string name;
+  Point at;
+  PointPotentialFunction potential{};  ///< either of the two may be left out
+  PointForceFunction force{};
+  bool dissipates = false;  ///< the ledger books what the force takes, instead of the work it does
+
+  bool is_damped() const { return force && dissipates; }
+  std::vector<std::string> sources() const {
+    return force && !dissipates ? std::vector<std::string>{name} : std::vector<std::string>{};
+  }
+  bool acts_from_ground(const std::vector<Joint>&) const { return true; }
+  PointFunctionLaw function(LawFault* fault = nullptr) const {
+    return {name, potential, force, dissipates, fault};
   }
 };
 
@@ -321,6 +352,7 @@ struct ElementLists {
   std::vector<Servo> servos;
   std::vector<Coupling> couplings;
   std::vector<OwnLaw> laws;
+  std::vector<PointLaw> point_laws;
 };
 
 /// Hands every list to `use(section, list)`, in the order in which the ledger books.
@@ -338,6 +370,7 @@ void for_each_kind(Lists& elements, Use&& use) {
   use("servos", elements.servos);
   use("couplings", elements.couplings);
   use("laws", elements.laws);
+  use("point_laws", elements.point_laws);
 }
 
 }  // namespace torsor

@@ -47,6 +47,8 @@ struct SimulationSettings {
   std::vector<std::string> record;       ///< channels; none: all
   std::vector<std::string> extremes_of;  ///< channels whose extremes are recorded between; none: not
   bool land_on_kinks = true;             ///< steps end on kinks of programs
+
+  bool operator==(const SimulationSettings&) const = default;
 };
 
 struct ModelDescription : ElementLists {

@@ -3,26 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "torsor/base/norm.h"
+#include "torsor/model/lobatto.h"
 
 namespace torsor {
-namespace {
-
-/// In roundings of the potential: what two rules may differ by in energy.
-constexpr double kAlike = 16 * std::numeric_limits<double>::epsilon();
-
-struct Node {
-  double way, weight;
-};
-/// Of the rule of Lobatto with five nodes, without the ends; the second is the middle.
-constexpr double kInner = 0.32732683535398857190;  // sqrt(3/7) / 2
-constexpr Node kInside[] = {{0.5 - kInner, 49.0 / 180}, {0.5, 16.0 / 45}, {0.5 + kInner, 49.0 / 180}};
-constexpr double kAtEnds = 1.0 / 20;
-
-}  // namespace
-
 PotentialJet FunctionLaw::ask(double x) const {
   const PotentialJet U = potential_(x);
   if (!std::isfinite(U.value + U.slope + U.curvature) && fault_ && fault_->text.empty()) {
@@ -53,9 +38,9 @@ ForceJet FunctionLaw::ask(double x, double rate, double t) const {
 ElasticAt FunctionLaw::discrete_gradient(const LawPair& x) const {
   const PotentialJet A = ask(x.a), B = ask(x.b);
   const double change = x.b - x.a;
-  double mean = kAtEnds * (A.slope + B.slope), by_end = kAtEnds * B.curvature;
+  double mean = lobatto::kAtEnds * (A.slope + B.slope), by_end = lobatto::kAtEnds * B.curvature;
   double middle = 0, steepest = larger(std::abs(A.slope), std::abs(B.slope));
-  for (const auto& [way, weight] : kInside) {
+  for (const auto& [way, weight] : lobatto::kInside) {
     const PotentialJet U = ask(x.a + way * change);
     mean += weight * U.slope;
     by_end += weight * way * U.curvature;
@@ -64,7 +49,9 @@ ElasticAt FunctionLaw::discrete_gradient(const LawPair& x) const {
   }
   const double simpson = (A.slope + 4 * middle + B.slope) / 6, quotient = (B.value - A.value) / change;
   const double size = std::abs(A.value) + std::abs(B.value) + steepest * larger(std::abs(x.a), std::abs(x.b));
-  const auto is_alike = [&](double other) { return std::abs((mean - other) * change) <= kAlike * size; };
+  const auto is_alike = [&](double other) {
+    return std::abs((mean - other) * change) <= lobatto::kAlike * size;
+  };
   if (is_alike(simpson) || is_alike(quotient)) return {mean, by_end};
   return {quotient, (B.slope - quotient) / change};
 }
@@ -79,7 +66,8 @@ LawEffort FunctionLaw::between(const LawPair& x) const {
   LawEffort f;
   if (potential_) {
     ElasticAt elastic;
-    if (x.a == x.b) {
+    // Of a state both values are one, but for rounding: its slope is the whole curvature, not the share of an end.
+    if (x.kappa == 1 || x.a == x.b) {
       elastic = elastic_at(x.b);
       elastic.slope *= x.kappa;
     } else {

@@ -104,6 +104,19 @@ TEST(OwnLaw, SlopesAreThoseOfTheDiscreteForce) {
   }
 }
 
+/// Both values of a state are computed from the same place, but may be rounded differently.
+TEST(OwnLaw, TheSlopeOfAStateDoesNotDependOnRounding) {
+  for (const Case& c : potentials()) {
+    SCOPED_TRACE(c.name);
+    const FunctionLaw law(of(c.U));
+    for (const double b : {-0.6, 0.15, 0.55}) {
+      const double a = std::nextafter(b, 1.0);
+      EXPECT_DOUBLE_EQ(law.between({a, b, 0, 0, 1, 0}).effort, c.U(b).slope);
+      EXPECT_DOUBLE_EQ(law.between({a, b, 0, 0, 1, 0}).slope, c.U(b).curvature);
+    }
+  }
+}
+
 TEST(OwnLaw, PowersAreBookedAsWorkOrAsTaken) {
   OwnLaw own{"law"};
   own.force = make_force([](auto, auto v, double) { return -2.0 * v; });

@@ -1,6 +1,7 @@
 #pragma once
 // A scalar function of time with exact first and second derivatives: the motion or effort a user prescribes.
 
+#include <array>
 #include <concepts>
 #include <memory>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "torsor/base/dual.h"
+#include "torsor/base/pack.h"
 
 namespace torsor {
 
@@ -55,6 +57,51 @@ class Program {
   bool varies_;          ///< most programs of a model do not, and are read in every step
   double constant_ = 0;  ///< else
 };
+
+/// One in each lane of a pack.
+template <int N>
+class LanePrograms {
+ public:
+  LanePrograms() = default;
+  explicit LanePrograms(std::array<Program, N> lanes) : lanes_(std::move(lanes)) {
+    for (int i = 0; i < N; ++i) {
+      varies_ |= !lanes_[i].is_constant();
+      constant_[i] = lanes_[i].is_constant() ? lanes_[i].value(0) : 0;
+    }
+  }
+  Pack<N> value(double t) const {
+    Pack<N> values = constant_;
+    for (int i = 0; varies_ && i < N; ++i) values[i] = lanes_[i].value(t);
+    return values;
+  }
+  Pack<N> value(const Pack<N>& t) const { return value(t[0]); }  ///< lanes have all times in common
+  JetOf<Pack<N>> evaluate(double t) const {
+    JetOf<Pack<N>> jets;
+    for (int i = 0; i < N; ++i) {
+      const Jet jet = lanes_[i].evaluate(t);
+      jets.value[i] = jet.value;
+      jets.rate[i] = jet.rate;
+      jets.acceleration[i] = jet.acceleration;
+    }
+    return jets;
+  }
+  bool is_constant() const { return !varies_; }
+
+ private:
+  std::array<Program, N> lanes_;
+  bool varies_ = false;
+  Pack<N> constant_;
+};
+template <class S>
+struct ProgramType {
+  using type = Program;
+};
+template <int N>
+struct ProgramType<Pack<N>> {
+  using type = LanePrograms<N>;
+};
+template <class S>
+using ProgramOf = typename ProgramType<S>::type;
 
 inline MovingValue<double> along(const Program& program, double t) {
   const Jet y = program.evaluate(t);

@@ -49,6 +49,7 @@ class Symmetries {
   }
   /// Keeps xi in the span of the generators.
   void require_in_span(const std::vector<Twist<double>>& generators) {
+    if (basis_.cols() == 0) return;
     if (generators.empty()) return clear();
     MatrixXd span(generators.size(), 6);
     for (std::size_t i = 0; i < generators.size(); ++i) {
@@ -156,6 +157,9 @@ ConservedMomenta conserved_momenta(const Model& model) {
     const bool acts = tendon.stiffness > 0 || tendon.damping > 0 || !tendon.tension.vanishes() ||
                       tendon.muscle || pulled.contains(&tendon);
     if (!acts) continue;
+    for (const CoordinateTerm& term : tendon.joints) {
+      if (model.joints()[term.joint].parent == kWorld) symmetries.clear();
+    }
     for (const Wrap& wrap : tendon.wraps) {
       if (wrap.at.body != kWorld) continue;
       cut_by_fixed_point(wrap.at.p_B, symmetries);

@@ -70,6 +70,7 @@ Vec3<S> unit_or_zero(const Vec3<S>& d) {
 /// Hands every segment of a path of points `place(i)` to `use(i, d)`: the vector from point i to the next.
 template <class Place, class Use>
 [[gnu::always_inline]] inline void for_each_segment(std::size_t points, Place&& place, Use&& use) {
+  if (points == 0) return;  // a tendon over joints
   auto from = place(0);
   for (std::size_t i = 0; i + 1 < points; ++i) {
     const auto to = place(i + 1);
@@ -125,6 +126,24 @@ S stretch_of(const TendonLaw& law, std::span<const Pose<S>> X_W, const S& t) {
   return length - along(law.rest_length, t).value;
 }
 
+/// (2)-(5) from the length and its rate.
+template <class S>
+TendonState<S> tendon_state_of(const TendonLaw& law, const S& length, const S& rate, const S& t) {
+  TendonState<S> state{};
+  state.length = length;
+  state.rate = rate;
+  const MovingValue<S> rest = along(law.rest_length, t);
+  const S motor = along(law.motor, t).value;
+  const S stretch = length - rest.value, stretch_rate = rate - rest.rate;
+  const TensionLaw tension = law.tension_law();
+  const S passive = tension.tension(stretch, stretch_rate);
+  state.potential = tension.potential(stretch);
+  state.tension = passive + motor;                                          // (2)
+  state.dissipation = (passive - tension.elastic(stretch)) * stretch_rate;  // (4)
+  state.work = -(passive * rest.rate + motor * rate);                       // (5)
+  return state;
+}
+
 /// Everything (1)-(5) from the poses and the body-fixed twists of the frames.
 template <class S>
 TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, std::span<const Twist<S>> V,
@@ -141,22 +160,13 @@ TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, 
     const Vec3<S> place = act(X_W[via.frame], via.p);
     return own - velocity_in(frame, transpose_times(X_W[frame].R, place - X_W[frame].p));
   };
-  TendonState<S> state{};
+  S length(0.0), rate(0.0);
   for_each_pull(law, X_W,
                 [&](std::size_t i, int frame, const S& l, const Vec3<S>& by_p, const Vec3<S>& by_q) {
-                  state.length += l;
-                  state.rate += dot(by_p, velocity(i, frame)) + dot(by_q, velocity(i + 1, frame));  // (1)
+                  length += l;
+                  rate += dot(by_p, velocity(i, frame)) + dot(by_q, velocity(i + 1, frame));  // (1)
                 });
-  const MovingValue<S> rest = along(law.rest_length, t);
-  const S motor = along(law.motor, t).value;
-  const S stretch = state.length - rest.value, stretch_rate = state.rate - rest.rate;
-  const TensionLaw tension = law.tension_law();
-  const S passive = tension.tension(stretch, stretch_rate);
-  state.potential = tension.potential(stretch);
-  state.tension = passive + motor;                                          // (2)
-  state.dissipation = (passive - tension.elastic(stretch)) * stretch_rate;  // (4)
-  state.work = -(passive * rest.rate + motor * state.rate);                 // (5)
-  return state;
+  return tendon_state_of(law, length, rate, t);
 }
 
 /// The potential alone, from poses, and its derivative by the length.

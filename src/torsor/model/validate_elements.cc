@@ -10,7 +10,7 @@
 namespace torsor {
 namespace {
 
-void validate_point(const ModelDescription& d, const Point& point, const std::string& key) {
+void validate_point(const ModelDescription& d, const Point& point, const Key& key) {
   require(point.body >= kWorld && point.body < static_cast<int>(d.bodies.size()), key + ".body",
           "a body or `world`", std::to_string(point.body));
   require_vector(point.p_B, d.dimension, key + ".at");
@@ -76,11 +76,58 @@ void validate_wrap(const ModelDescription& d, const Tendon& tendon, std::size_t 
   require(norm(side) > 0, key + ".side", "a point off the centre or axis", "one on it");
 }
 
+const Joint& joint_of(const ModelDescription& d, int joint, const Key& key) {
+  require(joint >= 0 && joint < static_cast<int>(d.joints.size()), key + ".joint", "a joint",
+          std::to_string(joint));
+  return d.joints[joint];
+}
+
+/// Each part of the joint turns or slides by one coordinate, whose rate is its derivative.
+bool has_line_coordinates(JointType type, int dimension) {
+  const JointParts parts = joint_parts(type, dimension);
+  return std::all_of(parts.begin(), parts.end(),
+                     [](const JointPart& part) { return components(part.primitive).rates() == 1; });
+}
+
+/// A sum of coordinates under `key.joints`, of which `least` or more must be named.
+void validate_terms(const ModelDescription& d, const std::vector<CoordinateTerm>& terms, std::size_t least,
+                    const Key& key) {
+  require(terms.size() >= least, key + ".joints",
+          least == 1 ? "a coordinate or more with a factor other than 0"
+                     : "two coordinates or more with factors other than 0",
+          std::to_string(terms.size()));
+  std::set<std::pair<int, int>> named;
+  for (const CoordinateTerm& term : terms) {
+    const Joint& joint = joint_of(d, term.joint, key);
+    const Key at = key + ".joints." + joint.name;
+    require(has_line_coordinates(joint.type, d.dimension), at,
+            "a revolute, prismatic, helical, cylindrical, universal or planar joint",
+            fmt::format("a {} joint", name_of(joint.type)));
+    require(term.coordinate >= 0 && term.coordinate < rate_count(joint.type, d.dimension), at,
+            fmt::format("a coordinate of the {} joint", name_of(joint.type)),
+            std::to_string(term.coordinate));
+    require(named.emplace(term.joint, term.coordinate).second, at, "each coordinate once", "twice the same");
+    require_finite(term.factor, at);
+    require(term.factor != 0, at, "a factor other than 0", "0");
+  }
+}
+
 void validate_tendon(const ModelDescription& d, const Tendon& tendon) {
-  const std::string key = "tendons." + tendon.name;
-  require(tendon.path.size() >= 2, key + ".path", "two points or more", std::to_string(tendon.path.size()));
+  const Key key = Key("tendons.") + tendon.name;
+  if (tendon.joints.empty()) {
+    require(tendon.path.size() >= 2, key + ".path", "two points or more", std::to_string(tendon.path.size()));
+    require_nonnegative(tendon.rest_length.value(0), key + ".rest_length");
+  } else {
+    require(tendon.path.empty(), key + ".path", "no path beside `joints`", "one");
+    validate_terms(d, tendon.joints, 1, key);
+    require_finite(tendon.rest_length.value(0), key + ".rest_length");
+  }
+  constexpr std::size_t kMostPathPoints = 1000;  // every two of them may push each other
+  require(
+      tendon.path.size() <= kMostPathPoints, key + ".path",
+      [&] { return fmt::format("at most {} points", kMostPathPoints); }, std::to_string(tendon.path.size()));
   for (std::size_t i = 0; i < tendon.path.size(); ++i) {
-    const std::string at = fmt::format("{}.path[{}]", key, i);
+    const Key at = (key + ".path").at(i);
     const Point& point = tendon.path[i];
     validate_point(d, point, at);
     if (i == 0) continue;
@@ -91,41 +138,35 @@ void validate_tendon(const ModelDescription& d, const Tendon& tendon) {
   }
   for (std::size_t i = 0; i < tendon.wraps.size(); ++i) validate_wrap(d, tendon, i);
   require_nonnegative(tendon.stiffness, key + ".stiffness");
-  require_nonnegative(tendon.rest_length.value(0), key + ".rest_length");
   require(tendon.rest_length.smoothness() >= 0, key + ".rest_length", "a program without jumps",
           "one that jumps");
   require_finite(tendon.tension.value(0), key + ".tension");
   require_nonnegative(tendon.damping, key + ".damping");
-  if (tendon.muscle) validate_muscle(*tendon.muscle, key + ".muscle");
-}
-
-const Joint& joint_of(const ModelDescription& d, int joint, const std::string& key) {
-  require(joint >= 0 && joint < static_cast<int>(d.joints.size()), key + ".joint", "a joint",
-          std::to_string(joint));
-  return d.joints[joint];
+  if (tendon.muscle) validate_muscle(*tendon.muscle, (key + ".muscle").text());
 }
 
 /// Leaves `count` numbers: a missing list becomes zeros, and one number stands for all where it may.
-void fit(std::vector<double>& list, int count, bool one_for_all, const std::string& key) {
+void fit(std::vector<double>& list, int count, bool one_for_all, const Key& key) {
   if (list.empty()) list.assign(count, 0.0);
   if (list.size() == 1 && one_for_all) list.assign(count, list[0]);
-  require(static_cast<int>(list.size()) == count, key,
-          fmt::format("{} number{}", count, count == 1 ? "" : "s"), std::to_string(list.size()));
+  require(
+      static_cast<int>(list.size()) == count, key,
+      [&] { return fmt::format("{} number{}", count, count == 1 ? "" : "s"); }, std::to_string(list.size()));
 }
-void fit_nonnegative(std::vector<double>& list, int count, bool one_for_all, const std::string& key) {
+void fit_nonnegative(std::vector<double>& list, int count, bool one_for_all, const Key& key) {
   fit(list, count, one_for_all, key);
   for (const double value : list) require_nonnegative(value, key);
 }
 
 void validate_spring(const ModelDescription& d, JointSpring& spring) {
-  const std::string key = "joint_springs." + spring.name;
+  const Key key = Key("joint_springs.") + spring.name;
   const Joint& joint = joint_of(d, spring.joint, key);
   const bool turns = components(joint.type, d.dimension).quaternions > 0;
   if (spring.law == SpringLaw::angle) {
     require(has_plain_coordinates(joint.type), key + ".law",
             turns ? "the law log or euler321 for a spherical or free joint"
                   : "a joint with coordinates of its own",
-            fmt::format("angle on a {} joint", name_of(joint.type)));
+            [&] { return fmt::format("angle on a {} joint", name_of(joint.type)); });
   } else {
     require(turns, key + ".law", "the law angle, or a spherical or free joint in 3D",
             fmt::format("{} on a {} joint", spring.law == SpringLaw::log ? "log" : "euler321",
@@ -296,8 +337,9 @@ void validate_controller(const ModelDescription& d, Controller& controller) {
     validate_point(d, *controller.point, key + ".point");
     require(controller.point->body != kWorld, key + ".point", "a point that can move", "one on `world`");
     for (const Tendon& tendon : d.tendons) {
-      require(!controller.compensate_springs || tendon.wraps.empty(), key + ".compensate",
-              "no `springs` beside a tendon that wraps", in_quotes(tendon.name));
+      require(!controller.compensate_springs || (tendon.wraps.empty() && tendon.joints.empty()),
+              key + ".compensate", "no `springs` beside a tendon that wraps or is one of joints",
+              in_quotes(tendon.name));
     }
   }
   require(static_cast<int>(controller.target.size()) == count, key + ".target",
@@ -308,7 +350,13 @@ void validate_controller(const ModelDescription& d, Controller& controller) {
   fit_nonnegative(controller.damping, count, same_unit, key + ".damping");
   if (controller.rotation) {
     require(d.dimension == 3, key + ".rotation", "no rotation, since dimension is 2", "one");
-    require_rotation(*controller.rotation, 3, key + ".rotation");
+    if (controller.rotation->is_constant()) {
+      SO3<double> fixed = controller.rotation->fixed();
+      require_rotation(fixed, 3, key + ".rotation");
+      controller.rotation = fixed;
+    }
+    for (const Program& angle : controller.rotation->programs())
+      require_finite(angle.value(0), key + ".rotation");
   }
   require_nonnegative(controller.angular_stiffness, key + ".angular_stiffness");
   require_nonnegative(controller.angular_damping, key + ".angular_damping");
@@ -375,38 +423,28 @@ void validate_servo(const ModelDescription& d, const Servo& servo, std::set<int>
   }
 }
 
-/// Each part of the joint turns or slides by one coordinate, whose rate is its derivative.
-bool has_line_coordinates(JointType type, int dimension) {
-  const JointParts parts = joint_parts(type, dimension);
-  return std::all_of(parts.begin(), parts.end(),
-                     [](const JointPart& part) { return components(part.primitive).rates() == 1; });
-}
-
 void validate_coupling(const ModelDescription& d, const Coupling& coupling) {
   const std::string key = "couplings." + coupling.name;
-  require(coupling.terms.size() >= 2, key + ".joints", "two coordinates or more with factors other than 0",
-          std::to_string(coupling.terms.size()));
-  std::set<std::pair<int, int>> named;
-  for (const Coupling::Term& term : coupling.terms) {
-    const Joint& joint = joint_of(d, term.joint, key);
-    const std::string at = key + ".joints." + joint.name;
-    require(has_line_coordinates(joint.type, d.dimension), at,
-            "a revolute, prismatic, helical, cylindrical, universal or planar joint",
-            fmt::format("a {} joint", name_of(joint.type)));
-    require(term.coordinate >= 0 && term.coordinate < rate_count(joint.type, d.dimension), at,
-            fmt::format("a coordinate of the {} joint", name_of(joint.type)),
-            std::to_string(term.coordinate));
-    require(named.emplace(term.joint, term.coordinate).second, at, "each coordinate once", "twice the same");
-    require_finite(term.factor, at);
-    require(term.factor != 0, at, "a factor other than 0", "0");
-  }
+  validate_terms(d, coupling.terms, 2, key);
   require_finite(coupling.offset, key + ".offset");
+}
+
+template <class Law>
+void require_functions(const Law& law, const std::string& key) {
+  require(law.potential || law.force, key, "a potential or a force", "none");
+  require(law.force || !law.dissipates, key + ".dissipates", "a force that dissipates", "a potential alone");
+}
+
+void validate_law(const ModelDescription& d, const PointLaw& law) {
+  const std::string key = "point_laws." + law.name;
+  require_functions(law, key);
+  validate_point(d, law.at, key + ".point");
+  require(law.at.body != kWorld, key + ".point", "a point of a body that can move", "one on the ground");
 }
 
 void validate_law(const ModelDescription& d, const OwnLaw& law) {
   const std::string key = "laws." + law.name;
-  require(law.potential || law.force, key, "a potential or a force", "none");
-  require(law.force || !law.dissipates, key + ".dissipates", "a force that dissipates", "a potential alone");
+  require_functions(law, key);
   if (law.tendon) {
     require(*law.tendon >= 0 && *law.tendon < static_cast<int>(d.tendons.size()), key + ".tendon", "a tendon",
             std::to_string(*law.tendon));
@@ -425,7 +463,7 @@ void validate_law(const ModelDescription& d, const OwnLaw& law) {
 /// Of an element that describes itself.
 struct FieldCheck {
   const ModelDescription& d;
-  std::string key;
+  Key key;
 
   void body(const char* name, int body) const {
     require(body >= 0 && body < static_cast<int>(d.bodies.size()), key + "." + name, "a body that can move",
@@ -450,11 +488,11 @@ void validate_elements(ModelDescription& d) {
   for_each_kind(d, [&](const char* section, auto& list) {
     require_names(list, section);
     for (auto& element : list) {
-      const FieldCheck check{d, std::string(section) + "." + element.name};
+      const FieldCheck check{d, Key(section) + "." + element.name};
       if constexpr (requires { element.describe(check); }) element.describe(check);
     }
   });
-  for (const Point& point : d.points) validate_point(d, point, "points." + point.name);
+  for (const Point& point : d.points) validate_point(d, point, Key("points.") + point.name);
   for (const Tendon& tendon : d.tendons) validate_tendon(d, tendon);
   for (JointSpring& spring : d.joint_springs) validate_spring(d, spring);
   for (const JointStop& stop : d.stops) validate_stop(d, stop);
@@ -467,6 +505,7 @@ void validate_elements(ModelDescription& d) {
   for (const Servo& servo : d.servos) validate_servo(d, servo, driven);
   for (const Coupling& coupling : d.couplings) validate_coupling(d, coupling);
   for (const OwnLaw& law : d.laws) validate_law(d, law);
+  for (const PointLaw& law : d.point_laws) validate_law(d, law);
 }
 
 }  // namespace torsor

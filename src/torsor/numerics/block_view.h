@@ -3,10 +3,12 @@
 namespace torsor {
 
 /// A row-major block within a larger one.
-struct BlockView {
-  double* data;
+template <class S>
+struct BlockViewOf {
+  S* data;
   int stride;
-  double& operator()(int i, int j) const { return data[i * stride + j]; }
+  S& operator()(int i, int j) const { return data[i * stride + j]; }
 };
+using BlockView = BlockViewOf<double>;
 
 }  // namespace torsor

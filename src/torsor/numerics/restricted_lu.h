@@ -8,31 +8,38 @@
 
 namespace torsor {
 
-/// Equations S x = b with x = Q y and only Q^T of the rows: x = Q (Q^T S Q)^-1 Q^T b. The rank, Q's number of
+/// Equations A x = b with x = Q y and only Q^T of the rows: x = Q (Q^T A Q)^-1 Q^T b. The rank, Q's number of
 /// columns, may change; nothing allocates once made.
-class RestrictedLu {
+template <class S>
+class RestrictedLuOf {
  public:
-  explicit RestrictedLu(int size);
+  explicit RestrictedLuOf(int size);
 
   /// Q, row-major, of independent columns; the identity until the first call, and if `basis` is empty.
-  void set_basis(std::span<const double> basis, int rank);
-  /// False if a pivot vanishes or is not finite. S is row-major.
-  bool factorise(std::span<const double> S);
+  void set_basis(std::span<const S> basis, int rank);
+  /// False if a pivot vanishes or is not finite, lane by lane. The matrix is row-major.
+  MaskOf<S> factorise(std::span<const S> matrix);
   /// Smallest over largest |pivot|; 1 if there is none, 0 after a failure.
-  double pivot_ratio() const { return pivot_ratio_; }
+  S pivot_ratio() const { return pivot_ratio_; }
   /// b becomes x.
-  void solve(std::span<double> b);
+  void solve(std::span<S> b);
   /// What the next factorisations depend on, and the last ratio.
-  void pass(StateTape& tape) { tape(rank_, whole_, basis_, pivot_ratio_); }
+  void pass(StateTape& tape) {
+    if constexpr (std::same_as<S, double>) tape(rank_, whole_, basis_, pivot_ratio_);
+  }
 
  private:
-  void project(std::span<const double> S);
+  void project(std::span<const S> matrix);
 
   int size_, rank_;
   bool whole_ = true;  ///< Q is the identity
-  std::vector<double> basis_, product_, reduced_;
-  DenseLu lu_;
-  double pivot_ratio_ = 1;
+  std::vector<S> basis_, product_, reduced_;
+  DenseLuOf<S> lu_;
+  S pivot_ratio_ = 1.0;
 };
+using RestrictedLu = RestrictedLuOf<double>;
+
+extern template class RestrictedLuOf<double>;
+extern template class RestrictedLuOf<StepPack>;
 
 }  // namespace torsor

@@ -4,12 +4,15 @@
 // unrolled by order: GCC's own budget stops half way, which takes half as long again.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <type_traits>
 
-#include "torsor/base/pack.h"
+#include "torsor/base/pack_math.h"
 
 namespace torsor {
 
@@ -27,6 +30,91 @@ template <int V>
 void store_lanes(double* to, const Lanes<V>& lanes) {
   std::memcpy(std::assume_aligned<8 * V>(to), &lanes, sizeof lanes);
 }
+
+// A pack is a register by itself.
+template <int V, int N>
+const Pack<N>& load_lanes(const Pack<N>* from) {
+  return *from;
+}
+template <int V, int N>
+void store_lanes(Pack<N>* to, const Pack<N>& lanes) {
+  *to = lanes;
+}
+
+/// The exchange of a row with a later one, in every lane another: that with the index `best`, or none.
+template <int N>
+struct LaneSwap {
+  typename Pack<N>::Bits best{};
+  std::uint64_t rows = 0;  ///< bits of the later rows that some lane takes
+};
+/// The largest of |at(k)|, |at(k + 1)|, .. |at(n - 1)|, n <= 64; `largest` is its size.
+template <int N, class At>
+LaneSwap<N> find_pivot(int k, int n, At&& at, Pack<N>& largest) {
+  LaneSwap<N> swap;
+  swap.best = k - typename Pack<N>::Bits{};
+  largest = abs(at(k));
+  for (int i = k + 1; i < n; ++i) {
+    const Pack<N> size = abs(at(i));
+    const typename Pack<N>::Mask more = size > largest;
+    swap.best = more.bits ? i - typename Pack<N>::Bits{} : swap.best;
+    largest = select(more, size, largest);
+  }
+  for (int i = k + 1; i < n; ++i) {
+    if (any(typename Pack<N>::Mask(swap.best == i))) swap.rows |= std::uint64_t{1} << i;
+  }
+  return swap;
+}
+/// `exchange(i, mask)` of the row k with every later row i that some lane takes.
+template <int N, class Exchange>
+void for_each_swap(const LaneSwap<N>& swap, Exchange&& exchange) {
+  for (std::uint64_t rows = swap.rows; rows != 0; rows &= rows - 1) {
+    const int i = std::countr_zero(rows);
+    exchange(i, typename Pack<N>::Mask(swap.best == i));
+  }
+}
+template <int N>
+[[gnu::always_inline]] inline void swap_where(const typename Pack<N>::Mask& mask, Pack<N>& a, Pack<N>& b) {
+  const Pack<N> upper = a;
+  a = select(mask, b, upper);
+  b = select(mask, upper, b);
+}
+
+/// x = P b for the b at from[0], from[stride], ..
+template <int S, class T, class U>
+[[gnu::always_inline]] inline void load_permuted(const int* order, const U* from, int stride, T* x) {
+  for (int i = 0; i < S; ++i) {
+    if constexpr (std::is_same_v<T, U>) {
+      x[i] = from[order[i] * stride];
+    } else {
+      x[i] = load_lanes<sizeof(T) / sizeof(U)>(from + order[i] * stride);
+    }
+  }
+}
+template <int S, int N>
+[[gnu::always_inline]] inline void load_permuted(const LaneSwap<N>* order, const Pack<N>* from, int stride,
+                                                 Pack<N>* x) {
+  for (int i = 0; i < S; ++i) x[i] = from[i * stride];
+  for (int k = 0; k < S; ++k) {
+    for_each_swap(order[k], [&](int i, const auto& mask) { swap_where<N>(mask, x[k], x[i]); });
+  }
+}
+
+/// `Width` numbers of one kind, and how the order of pivoted rows is kept.
+template <class S, int Width>
+struct RegisterOf {
+  using type = Lanes<Width>;
+  using Order = int;
+};
+template <int N, int Width>
+struct RegisterOf<Pack<N>, Width> {
+  using type = Pack<N>;
+  using Order = LaneSwap<N>;
+};
+template <>
+struct RegisterOf<double, 1> {
+  using type = double;
+  using Order = int;
+};
 
 /// Calls f<N>() with N the count, kLeast to kMost, so that every loop's bounds are known to the compiler.
 template <int kLeast, int kMost, class F>
@@ -94,9 +182,34 @@ bool factorise_rows(double* rows, Stride stride, int* order) {
   return true;
 }
 
+/// The same in every lane; which lanes are regular. The others have numbers that are none, and go on.
+template <int S, int V, int N, class Stride>
+typename Pack<N>::Mask factorise_rows(Pack<N>* rows, Stride stride, LaneSwap<N>* order) {
+  typename Pack<N>::Mask regular = all_lanes<Pack<N>>();
+  for (int k = 0; k < S; ++k) {
+    Pack<N> largest;
+    order[k] = find_pivot<N>(
+        k, S, [&](int i) -> const Pack<N>& { return rows[i * stride + k]; }, largest);
+    regular = regular & (largest > 0.0) & (largest <= std::numeric_limits<double>::max());
+    Pack<N>* pivot = rows + k * stride;
+    for_each_swap(order[k], [&](int i, const auto& mask) {
+      for (int j = 0; j < stride; ++j) swap_where<N>(mask, pivot[j], rows[i * stride + j]);
+    });
+    const Pack<N> inverse = 1.0 / pivot[k];
+    pivot[k] = inverse;
+    Pack<N> factor[S];
+    for (int i = k + 1; i < S; ++i) rows[i * stride + k] = factor[i] = rows[i * stride + k] * inverse;
+    for (int j = k + 1; j < stride; ++j) {
+      const Pack<N> tail = pivot[j];
+      for (int i = k + 1; i < S; ++i) rows[i * stride + j] -= factor[i] * tail;
+    }
+  }
+  return regular;
+}
+
 /// x becomes L^-1 x; a T is one number or the lanes of one.
-template <int S, class T, class Stride>
-void substitute_forward(const double* rows, Stride stride, T* x) {
+template <int S, class T, class U, class Stride>
+void substitute_forward(const U* rows, Stride stride, T* x) {
 #pragma GCC unroll 12
   for (int i = 1; i < S; ++i)
 #pragma GCC unroll 12
@@ -104,8 +217,8 @@ void substitute_forward(const double* rows, Stride stride, T* x) {
 }
 
 /// x becomes U^-1 x.
-template <int S, class T, class Stride>
-void substitute_backward(const double* rows, Stride stride, T* x) {
+template <int S, class T, class U, class Stride>
+void substitute_backward(const U* rows, Stride stride, T* x) {
 #pragma GCC unroll 12
   for (int i = S - 1; i >= 0; --i) {
 #pragma GCC unroll 12

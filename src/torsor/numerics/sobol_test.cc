@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <vector>
 
 #include "torsor/numerics/normal_quantile.h"
+#include "torsor/numerics/sobol_polynomials.h"
 
 namespace torsor {
 namespace {
@@ -34,6 +37,52 @@ TEST(Sobol, FirstTwoDimensionsMeetEveryRectangle) {
                   wide == 10 ? 0 : sobol_point(i, 1) >> (64 - (10 - wide))});
     }
     EXPECT_EQ(met.size(), 1024u) << wide;
+  }
+}
+
+/// x^k modulo the polynomial, which is primitive where x first comes back to 1 after 2^degree - 1 steps.
+TEST(Sobol, PolynomialsArePrimitiveAndDiffer) {
+  std::set<unsigned> seen;
+  for (const SobolPolynomial& p : kSobolPolynomials) {
+    const unsigned top = 1u << p.degree, whole = top | (p.inner << 1) | 1u;
+    EXPECT_TRUE(seen.insert(whole).second) << whole;
+    unsigned power = 1, period = 0;
+    do {
+      power <<= 1;
+      if (power & top) power ^= whole;
+      ++period;
+    } while (power != 1 && period < top);
+    EXPECT_EQ(period, top - 1) << whole;
+    for (int k = 0; k < p.degree; ++k) {
+      EXPECT_EQ(p.first[k] & 1, 1u) << whole;
+      EXPECT_LT(p.first[k], 2u << k) << whole;
+    }
+  }
+}
+
+/// Sobol's property A, which Joe and Kuo kept: of every 2^d successive points one lies in each of the 2^d orthants of the unit
+/// cube of d dimensions. It is so where the first binary digits of the direction numbers make a regular matrix modulo two.
+TEST(Sobol, PropertyAHolds) {
+  constexpr int kLargest = 52;  // numbers have so many bits
+  for (int d = 1; d <= kLargest; ++d) {
+    std::vector<std::uint64_t> rows;  // of dimension j, bit k: the first digit of v_k, which is point 2^k
+    for (int j = 0; j < d; ++j) {
+      std::uint64_t row = 0;
+      for (int k = 0; k < d; ++k) row |= (sobol_point(std::uint64_t{1} << k, j) >> 63) << k;
+      rows.push_back(row);
+    }
+    int rank = 0;
+    for (int k = 0; k < d; ++k) {
+      const auto pivot =
+          std::find_if(rows.begin() + rank, rows.end(), [&](auto row) { return (row >> k) & 1; });
+      if (pivot == rows.end()) continue;
+      std::swap(*pivot, rows[rank]);
+      for (int i = rank + 1; i < d; ++i) {
+        if ((rows[i] >> k) & 1) rows[i] ^= rows[rank];
+      }
+      ++rank;
+    }
+    EXPECT_EQ(rank, d);
   }
 }
 

@@ -36,6 +36,10 @@ std::size_t tree_product_count(const KktPattern& pattern) {
 
 namespace {
 
+template <int V, int N>
+void subtract_at(Pack<N>* row, const int* at, int, const Pack<N>& number) {
+  row[*at] -= number;
+}
 /// row[at[j]] -= numbers[j]; mostly the places follow each other.
 template <int V>
 void subtract_at(double* row, const int* at, int count, const Lanes<V>& numbers) {
@@ -51,8 +55,8 @@ void subtract_at(double* row, const int* at, int count, const Lanes<V>& numbers)
 
 }  // namespace
 
-template <int W>
-TreeKkt<W>::TreeKkt(const KktPattern& pattern)
+template <int W, class S>
+TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
     : border_size_(static_cast<int>(pattern.border.size())),
       border_bodies_(pattern.border),
       border_lu_(pattern.sparse ? 0 : border_size_) {
@@ -71,7 +75,7 @@ TreeKkt<W>::TreeKkt(const KktPattern& pattern)
     nodes_.push_back({.multipliers = multipliers,
                       .offset = size_,
                       .rows = numbers,
-                      .stride = padded(s, V) + V * slots,
+                      .stride = padded(s, V) + B * slots,
                       .left_stride = padded(s, V),
                       .slot = static_cast<int>(slots_.size()),
                       .slots = slots,
@@ -86,7 +90,7 @@ TreeKkt<W>::TreeKkt(const KktPattern& pattern)
     numbers += static_cast<std::size_t>(s) * node.stride;
     reach_.insert(reach_.end(), reach[c].begin(), reach[c].end());
     y += static_cast<std::size_t>(s) * columns;
-    z += static_cast<std::size_t>(border) * V;
+    z += static_cast<std::size_t>(border) * B;
     for (int k = 0; k < slots; ++k) {
       const int a = neighbours[c][k];
       if (a == parent) node.parent_slot = k;
@@ -114,17 +118,19 @@ TreeKkt<W>::TreeKkt(const KktPattern& pattern)
     border_begin_.push_back(border_begin_.back() + static_cast<int>(bodies.size()));
   border_left_.resize(W * border_begin_.back());
   border_right_.resize(W * border_begin_.back());
-  if (sparse) {
-    link_sparse(pattern);
-    return;
+  if constexpr (kPlain) {
+    if (sparse) {
+      link_sparse(pattern);
+      return;
+    }
   }
   corner_.resize(static_cast<std::size_t>(border_size_) * border_size_);
   schur_.resize(corner_.size());
   reached_.resize(padded(border_size_, C));
 }
 
-template <int W>
-typename TreeKkt<W>::Target TreeKkt<W>::target(int a, int b) const {
+template <int W, class S>
+typename TreeKkt<W, S>::Target TreeKkt<W, S>::target(int a, int b) const {
   const Node& later = nodes_[std::max(a, b)];
   if (a == b) return {later.rows, later.stride};
   const int earlier = std::min(a, b);
@@ -134,89 +140,95 @@ typename TreeKkt<W>::Target TreeKkt<W>::target(int a, int b) const {
     while (k < later.slots && slots_[later.slot + k].node != earlier) ++k;
     assert(k < later.slots);
   }
-  if (a > b) return {later.rows + later.left_stride + V * k, later.stride};
+  if (a > b) return {later.rows + later.left_stride + B * k, later.stride};
   return {slots_[later.slot + k].left, later.left_stride};
 }
 
-template <int W>
-BlockView TreeKkt<W>::block(int a, int b) {
+template <int W, class S>
+BlockViewOf<S> TreeKkt<W, S>::block(int a, int b) {
   assert(a != b);
   return view(target(a, b));
 }
 
-template <int W>
-BlockView TreeKkt<W>::right(int c) {
+template <int W, class S>
+BlockViewOf<S> TreeKkt<W, S>::right(int c) {
   const Node& node = nodes_[c];
   assert(node.parent_slot >= 0);
-  return {matrix_.data() + node.rows + W * node.stride + node.left_stride + V * node.parent_slot,
+  return {matrix_.data() + node.rows + W * node.stride + node.left_stride + B * node.parent_slot,
           node.stride};
 }
 
-template <int W>
-BlockView TreeKkt<W>::left(int c) {
+template <int W, class S>
+BlockViewOf<S> TreeKkt<W, S>::left(int c) {
   const Node& node = nodes_[c];
   assert(node.parent_slot >= 0);
   return {matrix_.data() + slots_[node.slot + node.parent_slot].left + W, node.left_stride};
 }
 
-template <int W>
-void TreeKkt<W>::clear() {
-  std::fill(matrix_.begin(), matrix_.end(), 0.0);
-  for (auto* part : {&border_left_, &border_right_, &corner_}) std::fill(part->begin(), part->end(), 0.0);
+template <int W, class S>
+void TreeKkt<W, S>::clear() {
+  std::fill(matrix_.begin(), matrix_.end(), S(0.0));
+  for (auto* part : {&border_left_, &border_right_, &corner_}) std::fill(part->begin(), part->end(), S(0.0));
 }
 
-template <int W>
-bool TreeKkt<W>::factorise() {
-  if (sparse_) return sparse_->factorise(sources());
+template <int W, class S>
+MaskOf<S> TreeKkt<W, S>::factorise() {
+  if constexpr (kPlain) {
+    if (sparse_) return sparse_->factorise(sources());
+  }
   load_border();
+  MaskOf<S> all_regular = all_lanes<S>();
   for (std::size_t c = nodes_.size(); c-- > 0;) {
     Node& node = nodes_[c];
-    const bool regular = with_count<0, W>(node.multipliers, [&]<int M>() {
+    const MaskOf<S> regular = with_count<0, W>(node.multipliers, [&]<int M>() {
       constexpr int kRows = (W + M + V - 1) / V * V;
-      const bool done = node.slots == 1 ? eliminate<M>(node, std::integral_constant<int, kRows + V>{})
-                                        : eliminate<M>(node, node.stride);
-      if (done && node.border > 0) eliminate_border<M>(node);
+      const MaskOf<S> done = node.slots == 1   ? eliminate<M>(node, std::integral_constant<int, kRows + B>{})
+                             : node.slots == 0 ? eliminate<M>(node, std::integral_constant<int, kRows>{})
+                                               : eliminate<M>(node, node.stride);
+      if (any(done) && node.border > 0) eliminate_border<M>(node);
       return done;
     });
-    if (!regular) return false;
+    all_regular = all_regular & regular;
+    if (!any(all_regular)) return all_regular;
   }
-  return true;
+  return all_regular;
 }
 
 /// (2) within the matrix.
-template <int W>
+template <int W, class S>
 template <int M, class Stride>
-bool TreeKkt<W>::eliminate(Node& node, Stride stride) {
-  constexpr int S = W + M;
-  double* rows = matrix_.data() + node.rows;
-  if (!factorise_rows<S, V>(rows, stride, &order_[node.offset])) return false;
-  constexpr int kPivot = (S + V - 1) / V * V;
+MaskOf<S> TreeKkt<W, S>::eliminate(Node& node, Stride stride) {
+  constexpr int Z = W + M;
+  S* rows = matrix_.data() + node.rows;
+  const MaskOf<S> regular = factorise_rows<Z, V>(rows, stride, &order_[node.offset]);
+  if (!any(regular)) return regular;
+  constexpr int kPivot = (Z + V - 1) / V * V;
   for (int q = 0; q < stride - kPivot; q += V) {
-    Lanes<V> x[S];
-    for (int i = 0; i < S; ++i) x[i] = load_lanes<V>(rows + i * stride + kPivot + q);
-    substitute_backward<S>(rows, stride, x);
-    for (int i = 0; i < S; ++i) store_lanes<V>(rows + i * stride + kPivot + q, x[i]);
+    Register<V> x[Z];
+    for (int i = 0; i < Z; ++i) x[i] = load_lanes<V>(rows + i * stride + kPivot + q);
+    substitute_backward<Z>(rows, stride, x);
+    for (int i = 0; i < Z; ++i) store_lanes<V>(rows + i * stride + kPivot + q, x[i]);
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
-      const double* left = matrix_.data() + slots_[p].left;
-      const auto [block, target_stride] = targets_[slots_[p].targets + q / V];
+      const S* left = matrix_.data() + slots_[p].left;
+      const auto [block, target_stride] = targets_[slots_[p].targets + q / B];
       // Beyond W columns the product is zero, and whatever lies there in the target keeps its value.
       for (int i = 0; i < W; ++i) {
-        Lanes<V> product{};
-        for (int k = 0; k < S; ++k) product += left[i * kPivot + k] * x[k];
-        double* to = &matrix_[block + i * target_stride];
+        Register<V> product{};
+        for (int k = 0; k < Z; ++k) product += left[i * kPivot + k] * x[k];
+        S* to = &matrix_[block + i * target_stride + q % B];
         store_lanes<V>(to, load_lanes<V>(to) - product);
       }
     }
   }
-  return true;
+  return regular;
 }
 
-template <int W>
-void TreeKkt<W>::load_border() {
+template <int W, class S>
+void TreeKkt<W, S>::load_border() {
   if (border_size_ == 0) return;
   schur_ = corner_;
-  std::fill(y_.begin(), y_.end(), 0.0);
-  std::fill(z_.begin(), z_.end(), 0.0);
+  std::fill(y_.begin(), y_.end(), S(0.0));
+  std::fill(z_.begin(), z_.end(), S(0.0));
   for (int j = 0; j < border_size_; ++j) {
     for (std::size_t k = 0; k < border_bodies_[j].size(); ++k) {
       const Node& node = nodes_[border_bodies_[j][k]];
@@ -224,63 +236,67 @@ void TreeKkt<W>::load_border() {
       const int column = static_cast<int>(std::lower_bound(first, first + node.border, j) - first);
       for (int i = 0; i < W; ++i) {
         y_[node.y + i * node.columns + column] += border_left(j, static_cast<int>(k))[i];
-        z_[node.z + column * V + i] += border_right(j, static_cast<int>(k))[i];
+        z_[node.z + column * B + i] += border_right(j, static_cast<int>(k))[i];
       }
     }
   }
 }
 
 /// (2) and (3) of the border's rows and columns that meet the node.
-template <int W>
+template <int W, class S>
 template <int M>
-void TreeKkt<W>::eliminate_border(const Node& node) {
-  constexpr int S = W + M;
-  const double* rows = matrix_.data() + node.rows;
-  const int* order = &order_[node.offset];
+void TreeKkt<W, S>::eliminate_border(const Node& node) {
+  constexpr int Z = W + M;
+  const S* rows = matrix_.data() + node.rows;
+  const auto* order = &order_[node.offset];
   const int* reach = &reach_[node.reach];
-  double *y = y_.data() + node.y, *schur = schur_.data();
-  const double* z = z_.data() + node.z;
+  S *y = y_.data() + node.y, *schur = schur_.data();
+  const S* z = z_.data() + node.z;
   for (int q = 0; q < node.columns; q += C) {
     const int columns = std::min(C, node.border - q);
-    Lanes<C> x[S];
-    for (int i = 0; i < S; ++i) x[i] = load_lanes<C>(y + order[i] * node.columns + q);
-    substitute_forward<S>(rows, node.stride, x);
-    substitute_backward<S>(rows, node.stride, x);
-    for (int i = 0; i < S; ++i) store_lanes<C>(y + i * node.columns + q, x[i]);
+    Register<C> x[Z];
+    load_permuted<Z>(order, y + q, node.columns, x);
+    substitute_forward<Z>(rows, node.stride, x);
+    substitute_backward<Z>(rows, node.stride, x);
+    for (int i = 0; i < Z; ++i) store_lanes<C>(y + i * node.columns + q, x[i]);
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
       const Node& to = nodes_[slots_[p].node];
       const int* map = &map_[slots_[p].map + q];
-      const double* left = matrix_.data() + slots_[p].left;
+      const S* left = matrix_.data() + slots_[p].left;
       for (int i = 0; i < W; ++i) {
-        Lanes<C> product{};
-        for (int k = 0; k < S; ++k) product += left[i * node.left_stride + k] * x[k];
+        Register<C> product{};
+        for (int k = 0; k < Z; ++k) product += left[i * node.left_stride + k] * x[k];
         subtract_at<C>(&y_[to.y + i * to.columns], map, columns, product);
       }
     }
     for (int r = 0; r < node.border; ++r) {
-      Lanes<C> product{};
-      for (int k = 0; k < W; ++k) product += z[r * V + k] * x[k];
+      Register<C> product{};
+      for (int k = 0; k < W; ++k) product += z[r * B + k] * x[k];
       subtract_at<C>(schur + reach[r] * border_size_, reach + q, columns, product);
     }
   }
   for (int p = 0; p < node.slots; ++p) {
     const Slot& slot = slots_[node.slot + p];
-    Lanes<V> x[W];
-    for (int k = 0; k < W; ++k) x[k] = load_lanes<V>(rows + k * node.stride + node.left_stride + V * p);
-    for (int r = 0; r < node.border; ++r) {
-      double* to = z_.data() + nodes_[slot.node].z + map_[slot.map + r] * V;
-      Lanes<V> sum = load_lanes<V>(to);
-      for (int k = 0; k < W; ++k) sum -= z[r * V + k] * x[k];
-      store_lanes<V>(to, sum);
+    for (int v = 0; v < B; v += V) {
+      Register<V> x[W];
+      for (int k = 0; k < W; ++k) x[k] = load_lanes<V>(rows + k * node.stride + node.left_stride + B * p + v);
+      for (int r = 0; r < node.border; ++r) {
+        S* to = z_.data() + nodes_[slot.node].z + map_[slot.map + r] * B + v;
+        Register<V> sum = load_lanes<V>(to);
+        for (int k = 0; k < W; ++k) sum -= z[r * B + k] * x[k];
+        store_lanes<V>(to, sum);
+      }
     }
   }
 }
 
-template <int W>
-void TreeKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
+template <int W, class S>
+void TreeKkt<W, S>::solve(std::span<S> nodes, std::span<S> border) {
   assert(nodes.size() == static_cast<std::size_t>(size_));
   assert(border.size() == static_cast<std::size_t>(border_size_));
-  if (sparse_) return sparse_->solve(nodes, border);
+  if constexpr (kPlain) {
+    if (sparse_) return sparse_->solve(nodes, border);
+  }
   for (std::size_t c = nodes_.size(); c-- > 0;)
     with_count<0, W>(nodes_[c].multipliers,
                      [&]<int M>() { reduce<M>(nodes_[c], nodes.data(), border.data()); });
@@ -290,62 +306,68 @@ void TreeKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
 }
 
 /// x_c = P_c^-1 x_c, x_a -= L_ac x_c, and b -= z_c x_c on the border.
-template <int W>
+template <int W, class S>
 template <int M>
-void TreeKkt<W>::reduce(const Node& node, double* nodes, double* border) {
-  constexpr int S = W + M, kPivot = (S + V - 1) / V * V;
-  const double* rows = matrix_.data() + node.rows;
-  const int* order = &order_[node.offset];
-  double x[S];
-  for (int i = 0; i < S; ++i) x[i] = nodes[node.offset + order[i]];
-  substitute_forward<S>(rows, node.stride, x);
-  substitute_backward<S>(rows, node.stride, x);
-  for (int i = 0; i < S; ++i) nodes[node.offset + i] = x[i];
+void TreeKkt<W, S>::reduce(const Node& node, S* nodes, S* border) {
+  constexpr int Z = W + M, kPivot = (Z + V - 1) / V * V;
+  const S* rows = matrix_.data() + node.rows;
+  const auto* order = &order_[node.offset];
+  S x[Z];
+  load_permuted<Z>(order, nodes + node.offset, 1, x);
+  substitute_forward<Z>(rows, node.stride, x);
+  substitute_backward<Z>(rows, node.stride, x);
+  for (int i = 0; i < Z; ++i) nodes[node.offset + i] = x[i];
   for (int p = node.slot; p < node.slot + node.slots; ++p) {
-    const double* left = matrix_.data() + slots_[p].left;
-    double* to = nodes + nodes_[slots_[p].node].offset;
+    const S* left = matrix_.data() + slots_[p].left;
+    S* to = nodes + nodes_[slots_[p].node].offset;
     for (int i = 0; i < W; ++i) {
-      double product = 0;
-      for (int k = 0; k < S; ++k) product += left[i * kPivot + k] * x[k];
+      S product(0.0);
+      for (int k = 0; k < Z; ++k) product += left[i * kPivot + k] * x[k];
       to[i] -= product;
     }
   }
-  const double* z = z_.data() + node.z;
+  const S* z = z_.data() + node.z;
   for (int r = 0; r < node.border; ++r) {
-    double product = 0;
-    for (int k = 0; k < W; ++k) product += z[r * V + k] * x[k];
+    S product(0.0);
+    for (int k = 0; k < W; ++k) product += z[r * B + k] * x[k];
     border[reach_[node.reach + r]] -= product;
   }
 }
 
 /// x_c -= X_ca x_a + P_c^-1 y_c nu.
-template <int W>
+template <int W, class S>
 template <int M>
-void TreeKkt<W>::substitute(const Node& node, double* nodes, const double* border) {
-  constexpr int S = W + M;
-  double* x = nodes + node.offset;
+void TreeKkt<W, S>::substitute(const Node& node, S* nodes, const S* border) {
+  constexpr int Z = W + M;
+  S* x = nodes + node.offset;
   for (int p = 0; p < node.slots; ++p) {
-    const double* right = matrix_.data() + node.rows + node.left_stride + V * p;
-    double known[W];
+    const S* right = matrix_.data() + node.rows + node.left_stride + B * p;
+    S known[W];
     std::copy_n(nodes + nodes_[slots_[node.slot + p].node].offset, W, known);
-    for (int i = 0; i < S; ++i) {
-      double product = 0;
+    for (int i = 0; i < Z; ++i) {
+      S product(0.0);
       for (int k = 0; k < W; ++k) product += right[i * node.stride + k] * known[k];
       x[i] -= product;
     }
   }
   if (node.border == 0) return;
   for (int r = 0; r < node.border; ++r) reached_[r] = border[reach_[node.reach + r]];
-  std::fill_n(reached_.begin() + node.border, node.columns - node.border, 0.0);
-  for (int i = 0; i < S; ++i) {
-    const double* y = &y_[node.y + i * node.columns];
-    Lanes<C> products{};
+  std::fill_n(reached_.begin() + node.border, node.columns - node.border, S(0.0));
+  for (int i = 0; i < Z; ++i) {
+    const S* y = &y_[node.y + i * node.columns];
+    Register<C> products{};
     for (int r = 0; r < node.columns; r += C) products += load_lanes<C>(y + r) * load_lanes<C>(&reached_[r]);
-    for (int k = 0; k < C; ++k) x[i] -= products[k];
+    if constexpr (kPlain) {
+      for (int k = 0; k < C; ++k) x[i] -= products[k];
+    } else {
+      x[i] -= products;
+    }
   }
 }
 
 template class TreeKkt<3>;
 template class TreeKkt<6>;
+template class TreeKkt<3, StepPack>;
+template class TreeKkt<6, StepPack>;
 
 }  // namespace torsor

@@ -48,7 +48,9 @@ std::size_t tree_product_count(const KktPattern& pattern);
 /// The whole of it, for a sparse factorisation.
 SparsePattern make_sparse_pattern(const KktPattern& pattern);
 
-template <int W>
+/// Of numbers, or of packs of them: as many matrices of one pattern as lanes, each with pivots of its own. Packs have
+/// no sparse loops.
+template <int W, class S = double>
 class TreeKkt {
  public:
   explicit TreeKkt(const KktPattern& pattern);
@@ -61,51 +63,63 @@ class TreeKkt {
   /// Zeroes the matrix and its border; due before it is filled again, for factorise() consumes it.
   void clear();
   /// P_c, s_c x s_c
-  BlockView pivot(int c) { return {matrix_.data() + nodes_[c].rows, nodes_[c].stride}; }
-  BlockView block(int a, int b);  ///< K_ab, W x W; a and b different and coupled by the pattern
-  BlockView right(int c);         ///< C_ca, m_c x W, a the parent of c
-  BlockView left(int c);          ///< B_ac, W x m_c
-  double* border_left(int j, int k) { return &border_left_[W * (border_begin_[j] + k)]; }
-  double* border_right(int j, int k) { return &border_right_[W * (border_begin_[j] + k)]; }
-  double& corner(int i, int j) { return corner_[i * border_size_ + j]; }
+  BlockViewOf<S> pivot(int c) { return {matrix_.data() + nodes_[c].rows, nodes_[c].stride}; }
+  BlockViewOf<S> block(int a, int b);  ///< K_ab, W x W; a and b different and coupled by the pattern
+  BlockViewOf<S> right(int c);         ///< C_ca, m_c x W, a the parent of c
+  BlockViewOf<S> left(int c);          ///< B_ac, W x m_c
+  S* border_left(int j, int k) { return &border_left_[W * (border_begin_[j] + k)]; }
+  S* border_right(int j, int k) { return &border_right_[W * (border_begin_[j] + k)]; }
+  S& corner(int i, int j) { return corner_[i * border_size_ + j]; }
 
-  /// Eliminates all nodes. False if a pivot vanishes or is not finite.
-  bool factorise();
+  /// Eliminates all nodes. False, lane by lane, if a pivot vanishes or is not finite.
+  MaskOf<S> factorise();
   /// The same of a symmetric matrix; where loops are sparse, with a look at their rank.
-  bool factorise_bare() { return sparse_ ? sparse_->factorise_bare(sources()) : factorise(); }
+  MaskOf<S> factorise_bare() {
+    if constexpr (kPlain) {
+      if (sparse_) return sparse_->factorise_bare(sources());
+    }
+    return factorise();
+  }
   /// S of (3), row-major, after factorise().
-  std::span<const double> schur() const { return schur_; }
+  std::span<const S> schur() const { return schur_; }
 
   /// Restricts the border's unknowns to nu = Q mu and its equations to Q^T, from factorise_border() on, until
   /// changed. Q has `rank` independent columns, row-major (BorderRank finds them); at first, and if empty, it
   /// is the identity.
-  void set_border_basis(std::span<const double> basis, int rank) { border_lu_.set_basis(basis, rank); }
+  void set_border_basis(std::span<const S> basis, int rank) { border_lu_.set_basis(basis, rank); }
   /// LU of Q^T S Q; false if a pivot vanishes or is not finite.
-  bool factorise_border() { return sparse_ || border_lu_.factorise(schur_); }
+  MaskOf<S> factorise_border() { return sparse_ ? all_lanes<S>() : border_lu_.factorise(schur_); }
   /// Smallest over largest |pivot| of that factorisation; 1 without a border, 0 if it failed.
-  double border_pivot_ratio() const { return sparse_ ? sparse_->least_pivot() : border_lu_.pivot_ratio(); }
+  S border_pivot_ratio() const { return sparse_ ? S(sparse_->least_pivot()) : border_lu_.pivot_ratio(); }
 
   /// Where loops are sparse there is no Schur complement, but this; else null.
   const GatheredKkt<W>* sparse() const { return sparse_ ? &*sparse_ : nullptr; }
   /// Where loops are sparse and the position is singular: without all rows that depend on others here.
-  bool factorise_what_is_independent() { return sparse_->factorise_what_is_independent(sources()); }
+  bool factorise_what_is_independent() requires std::same_as<S, double> {
+    return sparse_->factorise_what_is_independent(sources());
+  }
 
   /// Where loops are sparse and some rows left out, of a symmetric matrix: changes multipliers by what acts on
   /// nothing, so that the sum over the border of (u nu)^2 is least, u the units of its rows, as BorderRank has it.
   /// `shift`: small beside C K^-1 B / u^2.
-  void make_least(double shift, std::span<double> nodes, std::span<double> border);
+  void make_least(double shift, std::span<double> nodes,
+                  std::span<double> border) requires std::same_as<S, double>;
 
   /// Right-hand sides become the solution, in place; the border's is Q mu.
-  void solve(std::span<double> nodes, std::span<double> border);
+  void solve(std::span<S> nodes, std::span<S> border);
   /// How the border was factorised, on which the next factorisations depend.
-  void pass(StateTape& tape) {
+  void pass(StateTape& tape) requires std::same_as<S, double> {
     tape(border_lu_);
     if (sparse_) tape(*sparse_);
   }
 
  private:
   /// Numbers in a register, of a block's row and of the border's columns; both are padded with zeros.
-  static constexpr int V = W > 4 ? 8 : 4, C = 8;
+  static constexpr bool kPlain = std::same_as<S, double>;
+  static constexpr int V = !kPlain ? 1 : W > 4 ? 8 : 4, C = kPlain ? 8 : 1;
+  static constexpr int B = kPlain ? V : W;  ///< numbers from a block's row to the next block
+  template <int Width>
+  using Register = typename RegisterOf<S, Width>::type;
   struct Slot {
     int node;             ///< a neighbour a of smaller index
     std::size_t left;     ///< L_ac, W rows
@@ -123,44 +137,51 @@ class TreeKkt {
     int slot, slots;             ///< first and number
     int parent_slot;             ///< -1 at a root
     int reach, border, columns;  ///< border columns y_j that meet c: first in reach_, number, and padded
-    std::size_t y, z;            ///< P_c^-1 y_j, s_c x columns; z_i, columns x V
+    std::size_t y, z;            ///< P_c^-1 y_j, s_c x columns; z_i, columns x B
   };
 
   template <int M, class Stride>
-  bool eliminate(Node& node, Stride stride);
+  MaskOf<S> eliminate(Node& node, Stride stride);
   template <int M>
   void eliminate_border(const Node& node);
   template <int M>
-  void reduce(const Node& node, double* x, double* border);
+  void reduce(const Node& node, S* x, S* border);
   template <int M>
-  void substitute(const Node& node, double* x, const double* border);
+  void substitute(const Node& node, S* x, const S* border);
   Target target(int a, int b) const;
-  BlockView view(const Target& where) { return {matrix_.data() + where.block, where.stride}; }
+  BlockViewOf<S> view(const Target& where) { return {matrix_.data() + where.block, where.stride}; }
   void load_border();
-  void link_sparse(const KktPattern& pattern);
+  void link_sparse(const KktPattern& pattern) requires std::same_as<S, double>;
+  /// Plain numbers alone have sparse loops.
   typename GatheredKkt<W>::Sources sources() const {
-    return {matrix_.data(), border_left_.data(), border_right_.data()};
+    if constexpr (std::same_as<S, double>) {
+      return {matrix_.data(), border_left_.data(), border_right_.data()};
+    } else {
+      return {};
+    }
   }
 
   int size_ = 0, border_size_ = 0;
   std::vector<Node> nodes_;
   std::vector<Slot> slots_;
   std::vector<Target> targets_;
-  AlignedVector<double> matrix_;
-  std::vector<int> order_;  ///< of the rows of every P_c after pivoting
+  AlignedVector<S> matrix_;
+  std::vector<typename RegisterOf<S, 1>::Order> order_;  ///< of the rows of every P_c after pivoting
 
   std::vector<std::vector<int>> border_bodies_;
   std::vector<int> border_begin_;  ///< of each border row's vectors
-  std::vector<double> border_left_, border_right_, corner_, schur_;
+  std::vector<S> border_left_, border_right_, corner_, schur_;
   std::vector<int> reach_;  ///< border indices, node by node
   std::vector<int> map_;
-  AlignedVector<double> y_, z_, reached_;
-  RestrictedLu border_lu_;
+  AlignedVector<S> y_, z_, reached_;
+  RestrictedLuOf<S> border_lu_;
 
   std::optional<GatheredKkt<W>> sparse_;
 };
 
 extern template class TreeKkt<3>;
 extern template class TreeKkt<6>;
+extern template class TreeKkt<3, StepPack>;
+extern template class TreeKkt<6, StepPack>;
 
 }  // namespace torsor

@@ -22,8 +22,8 @@ SparsePattern make_sparse_pattern(const KktPattern& pattern) {
   return all;
 }
 
-template <int W>
-void TreeKkt<W>::link_sparse(const KktPattern& pattern) {
+template <int W, class S>
+void TreeKkt<W, S>::link_sparse(const KktPattern& pattern) requires std::same_as<S, double> {
   using Gathered = GatheredKkt<W>;
   std::set<std::pair<int, int>> stiff;
   for (const auto& [a, b] : pattern.stiff) stiff.emplace(std::min(a, b), std::max(a, b));
@@ -82,8 +82,9 @@ void TreeKkt<W>::link_sparse(const KktPattern& pattern) {
 ///   K x + T^T lambda + L^T nu = 0,  T x = 0,  L x - d u^2 nu = d u^2 nu_0
 /// make nu_0 + nu = u^-2 L x / d, normal in (u nu)^2 to all that acts on nothing, and act as K x, of order d. To
 /// undo that the same is solved again with K x on the right.
-template <int W>
-void TreeKkt<W>::make_least(double shift, std::span<double> nodes, std::span<double> border) {
+template <int W, class S>
+void TreeKkt<W, S>::make_least(double shift, std::span<double> nodes,
+                               std::span<double> border) requires std::same_as<S, double> {
   constexpr int kRounds = 4;
   if (!sparse_ || !sparse_->leaves_out_rows()) return;
   std::vector<double> x(nodes.size()), nu(border.size());

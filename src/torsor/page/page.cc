@@ -26,7 +26,8 @@ th, td { text-align: left; vertical-align: top; padding: .28rem .7rem .28rem 0; 
 th { font-weight: 600; color: var(--soft); font-size: .85rem; }
 tr.has-note td { border-bottom: 0; padding-bottom: 0; }
 td.note { color: var(--soft); font-size: .9rem; padding-top: 0; }
-.reproduced { color: var(--good); } .explained { color: var(--note); } .fell-short { color: var(--bad); font-weight: 600; }
+.matches-the-published-number, .matches-the-published-curve { color: var(--good); } .same-behaviour { color: inherit; }
+.consistent-with-itself { color: var(--soft); } .explained { color: var(--note); } .fell-short { color: var(--bad); font-weight: 600; }
 .no-verdict { color: var(--plain); } td.verdict { white-space: nowrap; padding-right: 0; }
 article td:nth-child(3), .whole { white-space: nowrap; }
 .contents td:first-child { white-space: nowrap; }
@@ -51,8 +52,11 @@ void require_page_place(const std::string& path, const std::string& key) {
 std::string page_start(const std::string& title) {
   std::string page =
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  add(page, "<title>{}</title>\n<style>{}", escaped(title), kStyle);
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'nonce-torsor'; "
+      "base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"generator\" content=\"torsor\">\n";
+  add(page, "<title>{}</title>\n<style nonce=\"torsor\">{}", escaped(title), kStyle);
   for (int c = 0; c < kPlotColours; ++c) {
     add(page,
         ".c{0} {{ stroke: var(--c{0}); }} .f{0} {{ fill: var(--c{0}); }} .b{0} {{ background: var(--c{0}); "

@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "torsor/base/error.h"
 #include "torsor/format/beside_program.h"
 #include "torsor/format/yaml_text.h"
 #include "torsor/integrator/catalogue.h"
+#include "torsor/page/load_columns.h"
+#include "torsor/page/model_differences.h"
 #include "torsor/page/page.h"
+#include "torsor/page/report_frames.h"
 #include "torsor/result/base64.h"
 #include "torsor/result/hdf5_reader.h"
-#include "torsor/result/json_parts.h"
+#include "torsor/result/json_reading.h"
 #include "torsor/result/output_file.h"
 #include "torsor/result/version.h"
 
@@ -31,9 +33,8 @@ struct Result {
 
 Result open_result(const std::string& path) {
   Result result{path, Hdf5Reader(path), {}, 0};
-  if (!result.file.has_attribute("scene")) {
-    throw ModelError("scene", "the attribute that every result of `torsor run --out FILE.h5` has", "none",
-                     path);
+  if (!result.file.has_text("scene")) {
+    throw ModelError("scene", "the text that every result of `torsor run --out FILE.h5` has", "none", path);
   }
   result.datasets = result.file.datasets();
   int least = -1;
@@ -42,53 +43,33 @@ Result open_result(const std::string& path) {
     least = least < 0 ? rows : std::min(least, rows);
   }
   if (least < 1) throw ModelError("time", "a record or more", "none", path);
+  if (result.file.columns("time") != 1)
+    throw ModelError("time", "a time for each record", "more numbers", path);
   result.rows = least;
   return result;
 }
 
-/// Of these the page shows differences or poses; of all others curves, for which six digits do.
-bool needs_double(const std::string& dataset) {
-  for (const char* group : {"joints/", "controllers/", "points/"}) {
-    if (dataset.starts_with(group)) return false;
-  }
-  for (const char* quantity : {"/velocity", "/angular_velocity", "/acceleration", "/angular_acceleration"}) {
-    if (dataset.ends_with(quantity)) return false;
-  }
-  return true;
+std::vector<ReportColumn> columns_in(const Result& result) {
+  std::vector<ReportColumn> columns;
+  for (const std::string& name : result.datasets) columns.push_back({name, result.file.columns(name)});
+  return columns;
 }
 
-/// What others imply, and a page of many records does without.
-bool is_spare(const std::string& dataset) {
-  for (const char* quantity : {"acceleration", "/reaction_world", "/reaction_parent"}) {
-    if (dataset.ends_with(quantity)) return true;
-  }
-  return dataset.starts_with("points/") && dataset.ends_with("/velocity");
+Json column_json(const std::string& unit, const std::vector<std::string>& components, int width,
+                 bool in_double, const std::vector<double>& values) {
+  Json column{{"unit", unit},
+              {"width", width},
+              {"type", in_double ? "float64" : "float32"},
+              {"data", in_double ? base64_float64(values) : base64_float32(values)}};
+  if (width > 1 && !components.empty()) column["components"] = components;
+  return column;
 }
 
-double bytes_of_frame(const Result& result) {
-  double bytes = 0;
-  for (const std::string& name : result.datasets)
-    bytes += (needs_double(name) ? 8.0 : 4.0) * result.file.columns(name) * 4 / 3;
-  return bytes;
-}
-
-double bytes_of(const std::vector<Result>& results) {
-  double bytes = 0;
-  for (const Result& result : results) bytes += bytes_of_frame(result) * result.rows;
-  return bytes;
-}
-
-/// Every Nth record and the last.
-std::vector<int> frames_of(int rows, int every) {
-  std::vector<int> frames;
-  for (int i = 0; i < rows; i += every) frames.push_back(i);
-  if (frames.back() != rows - 1) frames.push_back(rows - 1);
-  return frames;
-}
-
-Json columns_of(const Result& result, const std::vector<int>& frames) {
+Json columns_of(const Result& result, const std::vector<int>& frames, ReportThrift thrift) {
   Json columns = Json::object();
+  std::vector<double> times;
   for (const std::string& name : result.datasets) {
+    if (!is_kept(name, thrift)) continue;
     const Hdf5Reader::Table table = result.file.table(name);
     std::vector<double> values;
     values.reserve(frames.size() * table.columns);
@@ -96,19 +77,30 @@ Json columns_of(const Result& result, const std::vector<int>& frames) {
       const auto row = table.values.begin() + std::ptrdiff_t(frame) * table.columns;
       values.insert(values.end(), row, row + table.columns);
     }
-    const bool in_double = needs_double(name);
-    columns[name] = {{"unit", table.unit},
-                     {"width", table.columns},
-                     {"type", in_double ? "float64" : "float32"},
-                     {"data", in_double ? base64_float64(values) : base64_float32(values)}};
+    if (name == "time") times = values;
+    columns[name] =
+        column_json(table.unit, table.components, table.columns, needs_double(name, thrift), values);
+  }
+  for (const LoadColumn& load : load_columns(result.file.text("model"), times)) {
+    columns[load.dataset] = column_json(load.unit, {"x", "y", "z"}, 3, false, load.values);
   }
   return columns;
 }
 
 Json parsed_attribute(const Result& result, const char* name) {
-  if (!result.file.has_attribute(name)) return nullptr;
-  Json json = Json::parse(result.file.attribute(name), nullptr, false);
-  return json.is_discarded() ? Json(nullptr) : json;
+  const std::string text = result.file.text(name);
+  return text.empty() ? Json(nullptr) : parse_json(text, name, result.path);
+}
+
+/// Without it the page would stay empty.
+Json scene_of(const Result& result) {
+  Json scene = parsed_attribute(result, "scene");
+  for (const char* list : {"bodies", "joints"}) {
+    if (!scene.is_object() || !scene.contains(list) || !scene[list].is_array()) {
+      throw ModelError("scene", "the bodies and joints that are to be drawn", "none", result.path);
+    }
+  }
+  return scene;
 }
 
 /// What the integrator promises, beside which the page sets what the ledger found.
@@ -125,20 +117,22 @@ Json claims_of(const Json& settings) {
           {"symplectic", entry->symplectic}};
 }
 
-Json result_json(const Result& result, int every) {
-  const std::vector<int> frames = frames_of(result.rows, every);
+Json result_json(const Result& result, const ReportSize& size) {
+  const std::vector<int> frames = frames_of(result.rows, size.every);
   const Json settings = parsed_attribute(result, "settings");
   return {{"name", std::filesystem::path(result.path).stem().string()},
-          {"version", result.file.attribute("version")},
+          {"version", result.file.text("version")},
           {"records", result.rows},
-          {"every", every},
+          {"every", size.every},
           {"frames", frames.size()},
-          {"scene", parsed_attribute(result, "scene")},
-          {"model", result.file.attribute("model")},
+          {"left_out", left_out(columns_in(result), size.thrift)},
+          {"single", size.thrift == ReportThrift::places_only},
+          {"scene", scene_of(result)},
+          {"model", result.file.text("model")},
           {"settings", settings},
           {"claims", claims_of(settings)},
           {"ledger", parsed_attribute(result, "ledger")},
-          {"columns", columns_of(result, frames)}};
+          {"columns", columns_of(result, frames, size.thrift)}};
 }
 
 std::filesystem::path page_place() {
@@ -159,13 +153,29 @@ std::filesystem::path page_place() {
 std::string report_data(const ReportOptions& options) {
   std::vector<Result> opened;
   for (const std::string& path : options.results) opened.push_back(open_result(path));
-  if (bytes_of(opened) > kReportBytes) {
-    for (Result& result : opened) std::erase_if(result.datasets, is_spare);
+  std::vector<std::vector<ReportColumn>> columns;
+  std::vector<int> records;
+  std::vector<std::string> models, settings;
+  for (const Result& result : opened) {
+    columns.push_back(columns_in(result));
+    records.push_back(result.rows);
+    models.push_back(result.file.text("model"));
+    settings.push_back(result.file.text("settings"));
   }
-  const int fitting = std::max(1, static_cast<int>(std::ceil(bytes_of(opened) / kReportBytes)));
+  ReportSize size = fitting_size(columns, records, options.bytes.value_or(kReportBytes));
+  if (options.every) size.every = *options.every;
   Json results = Json::array();
-  for (const Result& result : opened) results.push_back(result_json(result, options.every.value_or(fitting)));
-  const Json data{{"format", 1}, {"version", kVersion}, {"results", results}};
+  for (const Result& result : opened) results.push_back(result_json(result, size));
+  Json data{{"format", 1}, {"version", kVersion}, {"results", results}};
+  if (opened.size() > 1) {
+    Json differences = Json::array();
+    for (const auto& [key, values] : model_differences(models, settings)) {
+      Json cells = Json::array();
+      for (const auto& value : values) cells.push_back(value ? Json(*value) : Json(nullptr));
+      differences.push_back({{"key", key}, {"values", cells}});
+    }
+    data["differences"] = differences;
+  }
   return without_tags(json_text(data));
 }
 

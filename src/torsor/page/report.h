@@ -8,17 +8,17 @@
 namespace torsor {
 
 struct ReportOptions {
-  std::vector<std::string> results;  ///< HDF5 files, one or two
-  std::optional<int> every;          ///< show every Nth record; without it as many as fit into kReportBytes
+  std::vector<std::string> results;  ///< HDF5 files, one or more
+  std::optional<int> every;          ///< show every Nth record; without it as many as fit into `bytes`
+  std::optional<double> bytes{};     ///< that the numbers may take; without it kReportBytes
 };
 
 /// What the numbers of a page may take at most where `every` leaves the choice to us.
 inline constexpr double kReportBytes = 12e6;
 
 /// The numbers as one JSON object, harmless inside a script element. Poses, energies and all else that is
-/// judged to the last digit in double precision, joints, points and velocities in single. Where all of it would take
-/// more than kReportBytes, accelerations, velocities of points and reactions but those in the child's axes are left
-/// out. Throws ModelError on a file that is no result.
+/// judged to the last digit in double precision, joints, points and velocities in single. What is left out where all of
+/// it would take too much, page/report_frames.h says. Throws ModelError on a file that is no result.
 std::string report_data(const ReportOptions& options);
 
 /// The built page beside the program; throws ModelError that says how to build it where it is not.

@@ -146,9 +146,8 @@ std::string study_page(const Comparison& comparison) {
         1e6 * row.seconds_per_step);
   }
   page += "</table>\n";
-  for (const ComparisonRow& row : comparison.rows) {
-    add_refusal(page, row.label, row.refusal.empty() ? row.failure : row.refusal);
-  }
+  for (const ComparisonRow& row : comparison.rows) add_refusal(page, row.label, row.failure);
+  for (const auto& [methods, reason] : refusals_of(comparison)) add_refusal(page, methods, reason);
   return page + kPageEnd;
 }
 

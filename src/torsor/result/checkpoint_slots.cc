@@ -7,12 +7,15 @@
 #include <cstring>
 #include <string>
 
+#include "torsor/base/error.h"
 #include "torsor/result/checksum.h"
+#include "torsor/result/hdf5_file.h"
 
 namespace torsor {
 namespace {
 
 constexpr std::uint64_t kMark = 0x31504b5243535254ULL;  // "TRSCRKP1"
+constexpr std::size_t kHead = 24;                       ///< mark, size, sum
 constexpr int kMostSlots = 12, kFewestSlots = 4;
 constexpr double kMostBytes = 64e6;  ///< of all slots, where they need not be fewer than that
 
@@ -96,8 +99,8 @@ bool decode(std::span<const std::byte> bytes, StoredCheckpoint& checkpoint) {
   Unpacking head(bytes);
   std::uint64_t mark = 0, size = 0, sum = 0, resumptions = 0;
   if (!head.get(mark) || !head.get(size) || !head.get(sum) || mark != kMark) return false;
-  if (size > bytes.size() - 24 || sum_of(bytes.subspan(24, size)) != sum) return false;
-  Unpacking body(bytes.subspan(24, size));
+  if (size > bytes.size() - kHead || sum_of(bytes.subspan(kHead, size)) != sum) return false;
+  Unpacking body(bytes.subspan(kHead, size));
   RunCheckpoint& run = checkpoint.run;
   std::int64_t steps = 0;
   if (!body.get(checkpoint.sequence) || !body.get(checkpoint.rows) || !body.get_list(checkpoint.row_sums) ||
@@ -118,6 +121,20 @@ std::string slot_of(std::uint64_t sequence, std::size_t bytes) {
   const int slots =
       std::clamp(static_cast<int>(kMostBytes / static_cast<double>(bytes)), kFewestSlots, kMostSlots);
   return std::to_string(1 + std::min(std::countr_zero(sequence), slots - 2));
+}
+
+/// Empty where they cannot be read.
+std::vector<std::byte> slot_bytes(const Hdf5File& file, int slot) {
+  try {
+    const Hdf5Object* object = file.find(std::string(kCheckpointGroup) + "/" + std::to_string(slot));
+    if (!object || !object->is_dataset() || object->type.kind != Hdf5Type::Kind::natural ||
+        object->type.bytes != 1 || object->layout->kind != Hdf5Layout::Kind::in_one_piece) {
+      return {};
+    }
+    return file.bytes().read(object->layout->at, object->layout->bytes);
+  } catch (const ModelError&) {
+    return {};
+  }
 }
 
 hsize_t size_of(const Hdf5Id& dataset) {
@@ -156,19 +173,11 @@ bool CheckpointSlots::write(const StoredCheckpoint& checkpoint) {
                              bytes.data()) >= 0;
 }
 
-std::vector<StoredCheckpoint> CheckpointSlots::read() const {
+std::vector<StoredCheckpoint> read_checkpoints(const Hdf5File& file) {
   std::vector<StoredCheckpoint> whole;
-  hsize_t most = 0;  // that a file can hold
-  H5Fget_filesize(Hdf5Id(H5Iget_file_id(group_.get())).get(), &most);
   for (int slot = 0; slot < kMostSlots; ++slot) {
-    const std::string name = std::to_string(slot);
-    if (H5Lexists(group_.get(), name.c_str(), H5P_DEFAULT) <= 0) continue;
-    const Hdf5Id dataset(H5Dopen2(group_.get(), name.c_str(), H5P_DEFAULT));
-    if (!dataset || size_of(dataset) > most) continue;
-    std::vector<std::byte> bytes(size_of(dataset));
     StoredCheckpoint checkpoint;
-    if (H5Dread(dataset.get(), H5T_STD_U8LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0) continue;
-    if (decode(bytes, checkpoint)) whole.push_back(std::move(checkpoint));
+    if (decode(slot_bytes(file, slot), checkpoint)) whole.push_back(std::move(checkpoint));
   }
   std::sort(whole.begin(), whole.end(), [](const auto& a, const auto& b) { return a.sequence > b.sequence; });
   return whole;

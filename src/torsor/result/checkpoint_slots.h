@@ -10,6 +10,8 @@
 
 namespace torsor {
 
+class Hdf5File;
+
 inline constexpr const char* kCheckpointGroup = "checkpoint";
 /// Of what checkpoints hold and how; grows with every change of either.
 inline constexpr int kCheckpointFormat = 1;
@@ -32,10 +34,12 @@ class CheckpointSlots {
 
   const Hdf5Id& group() const { return group_; }
   bool write(const StoredCheckpoint& checkpoint);  ///< false if the library could not
-  std::vector<StoredCheckpoint> read() const;      ///< those that are whole, the newest first
 
  private:
   Hdf5Id group_;
 };
+
+/// Those that are whole, the newest first.
+std::vector<StoredCheckpoint> read_checkpoints(const Hdf5File& file);
 
 }  // namespace torsor

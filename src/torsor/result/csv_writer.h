@@ -2,7 +2,6 @@
 // A run as a table of text: one line a record, one column a number (`bodies.link1.com.x`).
 
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,26 +11,32 @@
 
 namespace torsor {
 
+class ResultPlace;
+
+/// Lines are gathered and written whole, many in one call, about once a second: wherever the program stops, the file ends
+/// with a line.
 class CsvWriter : public RunListener {
  public:
   /// With `units` a second line says them, beginning with `#`.
-  explicit CsvWriter(std::string path, bool units = false) : path_(std::move(path)), units_(units) {}
+  explicit CsvWriter(std::string path, bool units = false);
+  ~CsvWriter() override;
 
-  /// Throws ModelError at `--out` if the file cannot be made.
+  /// Throws ModelError at `--out` if the file cannot be made or is being written by another run.
   void on_start(const Manifest& manifest, const RunSettings& settings) override;
   void on_record(const Observation& observation, double energy_residual) override;
   void on_end(const Ledger& ledger) override;
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
+  void write();
   void flush();
 
   std::string path_;
   bool units_;
   Manifest manifest_;
-  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<ResultPlace> place_;
+  int file_ = -1;
+  std::uint64_t end_ = 0;  ///< of the last whole line
+  std::string lines_;      ///< not yet written
   RecordRow row_;
   std::vector<char> line_;
   std::chrono::steady_clock::time_point flushed_;

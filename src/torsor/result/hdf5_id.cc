@@ -13,31 +13,42 @@ bool Hdf5Id::close() {
 
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
-bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& text) {
-  const Hdf5Id type(H5Tcopy(H5T_C_S1)), space(H5Screate(H5S_SCALAR));
-  H5Tset_size(type.get(), H5T_VARIABLE);
+namespace {
+
+/// Room for every byte, and at least for one.
+Hdf5Id text_type(const std::string& text) {
+  Hdf5Id type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(type.get(), std::max<std::size_t>(text.size(), 1));
+  H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
   H5Tset_cset(type.get(), H5T_CSET_UTF8);
-  const Hdf5Id attribute(H5Acreate2(object.get(), name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
-  const char* content = text.c_str();
-  return attribute && H5Awrite(attribute.get(), type.get(), &content) >= 0;
+  return type;
 }
 
-std::string hdf5_text(const Hdf5Id& attribute) {
-  if (!attribute) return "";
-  const Hdf5Id type(H5Aget_type(attribute.get())), space(H5Aget_space(attribute.get()));
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) return "";
-  if (H5Tis_variable_str(type.get()) > 0) {
-    char* content = nullptr;
-    if (H5Aread(attribute.get(), type.get(), &content) < 0 || !content) return "";
-    const std::string text = content;
-    H5free_memory(content);
-    return text;
-  }
-  std::string text(H5Tget_size(type.get()), '\0');
-  if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return "";
-  text.resize(std::min(text.find('\0'), text.size()));
-  if (H5Tget_strpad(type.get()) == H5T_STR_SPACEPAD) text.resize(text.find_last_not_of(' ') + 1);
-  return text;
+}  // namespace
+
+bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& text) {
+  const Hdf5Id type = text_type(text), space(H5Screate(H5S_SCALAR));
+  const Hdf5Id attribute(H5Acreate2(object.get(), name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  return attribute && H5Awrite(attribute.get(), type.get(), text.c_str()) >= 0;
+}
+
+bool write_hdf5_text_dataset(const Hdf5Id& place, const std::string& path, const std::string& text) {
+  const Hdf5Id type = text_type(text), space(H5Screate(H5S_SCALAR)), links(H5Pcreate(H5P_LINK_CREATE)),
+               layout(H5Pcreate(H5P_DATASET_CREATE));
+  H5Pset_create_intermediate_group(links.get(), 1);
+  H5Pset_obj_track_times(layout.get(), false);
+  H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
+  const std::string group = path.substr(0, std::min(path.find('/'), path.size()));
+  const bool replaces = H5Lexists(place.get(), group.c_str(), H5P_DEFAULT) > 0 &&
+                        H5Lexists(place.get(), path.c_str(), H5P_DEFAULT) > 0;
+  const std::string passing = replaces ? path + ".new" : path;
+  Hdf5Id data(H5Dcreate2(place.get(), passing.c_str(), type.get(), space.get(), links.get(), layout.get(),
+                         H5P_DEFAULT));
+  if (!data || H5Dwrite(data.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) < 0)
+    return false;
+  if (!replaces) return true;
+  return H5Ldelete(place.get(), path.c_str(), H5P_DEFAULT) >= 0 &&
+         H5Lmove(place.get(), passing.c_str(), place.get(), path.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0;
 }
 
 std::string hdf5_link_name(const std::string& name) {

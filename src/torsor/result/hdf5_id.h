@@ -31,11 +31,13 @@ class Hdf5Id {
 /// Lets the caller report faults instead of the library's own trace on stderr.
 void silence_hdf5();
 
-/// An attribute of any object; false if the library could not.
+/// A short attribute of any object, of fixed length; false if the library could not.
 bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& text);
 
-/// Of an attribute, of any length or of a fixed one, as other writers keep them; empty where there is no text.
-std::string hdf5_text(const Hdf5Id& attribute);
+/// A text of any length as a dataset: the group `text` of a file, or another. One that was there is replaced, and its bytes
+/// are not written over before the next flush. HDF5's texts of variable length lie in a heap that it cannot read safely
+/// from a damaged file. False if the library could not.
+bool write_hdf5_text_dataset(const Hdf5Id& place, const std::string& path, const std::string& text);
 
 /// A body's or joint's name as one link of a path: `/` and a leading `.` mean something to HDF5.
 std::string hdf5_link_name(const std::string& name);

@@ -1,17 +1,21 @@
 #pragma once
-// Reads a result file back: datasets by path, attributes of the root.
+// Reads a result file back: datasets by path, and the texts beside them. The file may be anybody's: hdf5_object.h says how
+// it is kept at bay.
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "torsor/result/hdf5_id.h"
-
 namespace torsor {
+
+class Hdf5File;
 
 class Hdf5Reader {
  public:
-  /// Throws ModelError if the file cannot be opened.
-  explicit Hdf5Reader(const std::string& path);
+  /// Throws ModelError if the file cannot be opened. What damaged files have lost at their end is a fault, or reads as zeros.
+  explicit Hdf5Reader(const std::string& path, bool lenient = false);
+  Hdf5Reader(Hdf5Reader&&) noexcept;
+  ~Hdf5Reader();
 
   struct Table {
     int rows = 0, columns = 1;
@@ -25,22 +29,17 @@ class Hdf5Reader {
   Table table(const std::string& dataset) const;
   int rows(const std::string& dataset) const;
   int columns(const std::string& dataset) const;
-  bool has_attribute(const std::string& name) const;
-  std::string attribute(const std::string& name) const;  ///< empty where it is no text
+  /// `model`, `ledger`: datasets of the group `text`, in older files attributes of the root.
+  bool has_text(const std::string& name) const;
+  std::string text(const std::string& name) const;  ///< empty where it is none
   /// Members of a group, in alphabetical order; `/` for the root.
   std::vector<std::string> members(const std::string& group) const;
-  /// The paths of all datasets but checkpoints, in alphabetical order: `bodies/link1/com`.
+  /// The paths of all datasets but texts and checkpoints, in alphabetical order: `bodies/link1/com`.
   std::vector<std::string> datasets() const;
+  const Hdf5File& file() const { return *file_; }  ///< for sources only
 
  private:
-  struct Opened {
-    Hdf5Id id;
-    int rows = 0, columns = 1;
-  };
-  Opened open(const std::string& dataset) const;
-
-  std::string path_;
-  Hdf5Id file_;
+  std::unique_ptr<Hdf5File> file_;
 };
 
 }  // namespace torsor

@@ -13,6 +13,7 @@
 
 #include "torsor/result/checkpoint_slots.h"
 #include "torsor/result/checksum.h"
+#include "torsor/result/hdf5_reader.h"
 #include "torsor/result/journaled_file.h"
 #include "torsor/result/json_ledger.h"
 #include "torsor/result/json_scene.h"
@@ -49,6 +50,9 @@ Hdf5Id file_access() {
   set_journaled_access(access);
   return access;
 }
+
+/// Of the call of the system that failed within HDF5.
+std::string reason_of_fault() { return errno != 0 ? std::strerror(errno) : "disk full?"; }
 
 /// Files list their datasets by name alone.
 std::string hdf5_order(const std::vector<Channel>& channels) {
@@ -92,11 +96,11 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   errno = 0;
   file_ = Hdf5Id(H5Fcreate(place_->working().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get()));
   if (!file_) throw unwritable(path_, errno ? std::strerror(errno) : "HDF5 cannot create it");
-  write_attribute("model", model_.text());
-  write_attribute("scene", scene_json(model_));
-  write_attribute("settings", settings_);
-  write_attribute("version", kVersion);
-  write_attribute("channels", hdf5_order(row_.channels()));
+  write_text("model", model_.text());
+  write_text("scene", scene_json(model_));
+  write_text("settings", settings_);
+  write_text("version", kVersion);
+  write_text("channels", hdf5_order(row_.channels()));
   make_datasets(chunk_rows_);
   make_slots();
   if (!resumed_) return;
@@ -122,7 +126,7 @@ void Hdf5Writer::make_datasets(int chunk_rows) {
     if (!dataset.id || !write_hdf5_text(dataset.id, "unit", column.unit) ||
         (width > 1 &&
          !write_hdf5_text(dataset.id, "components", fmt::format("{}", fmt::join(column.components, ", "))))) {
-      throw unwritable(path_, fmt::format("HDF5 cannot create {}", hdf5_path(column.path)));
+      throw write_failed(path_, reason_of_fault());
     }
     datasets_.push_back(std::move(dataset));
   }
@@ -132,22 +136,20 @@ void Hdf5Writer::make_slots() {
   if (checkpoints_.is_off()) return;
   slots_ = std::make_unique<CheckpointSlots>(
       Hdf5Id(H5Gcreate2(file_.get(), kCheckpointGroup, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)));
-  if (!write_hdf5_text(slots_->group(), "run", checkpoint_origin(model_))) {
-    throw unwritable(path_, "HDF5 cannot create the checkpoints");
+  if (!write_hdf5_text_dataset(slots_->group(), "run", checkpoint_origin(model_))) {
+    throw write_failed(path_, reason_of_fault());
   }
 }
 
 /// The records up to the checkpoint, and the checkpoints before it.
 void Hdf5Writer::copy_rows() {
-  const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS));
-  set_lenient_access(access);
-  const Hdf5Id old(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.get()));
-  const std::string order = hdf5_text(Hdf5Id(H5Aopen(old.get(), "channels", H5P_DEFAULT)));
+  const Hdf5Reader old(path_, true);
+  const std::string order = old.text("channels");
   if (order != hdf5_order(row_.channels())) {
     throw ModelError("channels", "those of the run", "others", path_);
   }
   const StoredCheckpoint& from = resumed_->checkpoints.front();
-  const RecordRows rows(old, order);
+  const RecordRows rows(old.file(), order);
   while (written_ < from.rows) {
     block_rows_ = static_cast<int>(std::min<unsigned long long>(chunk_rows_, from.rows - written_));
     for (std::size_t i = 0; i < datasets_.size(); ++i) {
@@ -160,9 +162,9 @@ void Hdf5Writer::copy_rows() {
   for (std::size_t i = 0; i < datasets_.size(); ++i) datasets_[i].sum = from.row_sums[i];
   newest_ = std::make_unique<StoredCheckpoint>(from);
   for (auto one = resumed_->checkpoints.rbegin(); one != resumed_->checkpoints.rend() && slots_; ++one) {
-    if (!slots_->write(*one)) throw unwritable(path_, "disk full?");
+    if (!slots_->write(*one)) throw write_failed(path_, reason_of_fault());
   }
-  write_attribute("resumed", resumed_json(resumed_->from().resumed));
+  write_text("resumed", resumed_json(resumed_->from().resumed));
   due_ = false;
   kept_ = Clock::now();
 }
@@ -182,7 +184,10 @@ void Hdf5Writer::on_record(const Observation& observation, double energy_residua
   // A block ends where a chunk of the file ends, so that a full block is one write.
   if (++block_rows_ == chunk_rows_ - static_cast<int>(written_ % chunk_rows_)) append_block();
   const Clock::duration between = std::max<Clock::duration>(kFlushInterval, kShare * cost_);
-  if (written_ + block_rows_ == 1 || Clock::now() - flushed_ > between) flush();
+  // The first one brings the checkpoint of the start, from which a run can go on.
+  const bool first = flushed_ == Clock::time_point();
+  const bool awaited = !checkpoints_.is_off() && written_ + block_rows_ == 1;
+  if (first ? !awaited : Clock::now() - flushed_ > between) flush();
 }
 
 bool Hdf5Writer::checkpoint_is_due(long steps) {
@@ -218,38 +223,39 @@ void Hdf5Writer::on_checkpoint(const RunCheckpoint& checkpoint) {
 
 void Hdf5Writer::write_checkpoint() {
   if (!waits_) return;
-  if (!slots_->write(*newest_)) throw unwritable(path_, "disk full?");
+  if (!slots_->write(*newest_)) throw write_failed(path_, reason_of_fault());
   waits_ = false;
 }
 
 void Hdf5Writer::on_end(const Ledger& ledger) {
   write_checkpoint();
   const bool done = ledger.time >= duration_ * (1 - 1e-9);
-  write_attribute("ledger", ledger_json(ledger, manifest_, last_, {done ? "done" : "incomplete", {}}));
+  write_text("ledger", ledger_json(ledger, manifest_, last_, {done ? "done" : "incomplete", {}}));
   flush();
   datasets_.clear();
   slots_.reset();
-  if (!file_.close()) throw unwritable(path_, "HDF5 cannot finish it (disk full?)");
+  if (!file_.close()) throw write_failed(path_, reason_of_fault());
 }
 
-void Hdf5Writer::write_attribute(const char* name, const std::string& text) {
-  if (!write_hdf5_text(file_, name, text))
-    throw unwritable(path_, fmt::format("cannot write attribute {}", name));
+void Hdf5Writer::write_text(const char* name, const std::string& text) {
+  if (!write_hdf5_text_dataset(file_, fmt::format("text/{}", name), text))
+    throw write_failed(path_, reason_of_fault());
 }
 
 void Hdf5Writer::append_block() {
+  errno = 0;
   const hsize_t rows = std::exchange(block_rows_, 0);
   for (Dataset& dataset : datasets_) {
     const int rank = dataset.width == 1 ? 1 : 2;
     const std::array<hsize_t, 2> size{written_ + rows, hsize_t(dataset.width)}, start{written_, 0},
         count{rows, hsize_t(dataset.width)};
-    if (H5Dset_extent(dataset.id.get(), size.data()) < 0) throw unwritable(path_, "disk full?");
+    if (H5Dset_extent(dataset.id.get(), size.data()) < 0) throw write_failed(path_, reason_of_fault());
     const Hdf5Id in_file(H5Dget_space(dataset.id.get()));
     const Hdf5Id in_memory(H5Screate_simple(rank, count.data(), nullptr));
     H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
     if (H5Dwrite(dataset.id.get(), H5T_NATIVE_DOUBLE, in_memory.get(), in_file.get(), H5P_DEFAULT,
                  dataset.block.data()) < 0) {
-      throw unwritable(path_, errno ? std::strerror(errno) : "disk full?");
+      throw write_failed(path_, reason_of_fault());
     }
   }
   written_ += rows;
@@ -258,17 +264,23 @@ void Hdf5Writer::append_block() {
 void Hdf5Writer::flush() {
   const Clock::time_point begin = Clock::now();
   if (block_rows_ > 0) append_block();
-  if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0) throw unwritable(path_, "disk full?");
-  if (flushed_ == Clock::time_point()) place_->settle();
+  errno = 0;
+  if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0) throw write_failed(path_, reason_of_fault());
+  const bool first = flushed_ == Clock::time_point();
+  if (first) place_->settle();
   flushed_ = Clock::now();
-  cost_ = flushed_ - begin;
+  cost_ = first ? Clock::duration() : flushed_ - begin;  // the first one also makes the file
 }
 
 void replace_ledger(const std::string& path, const std::string& ledger) {
   Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, file_access().get()));
   if (!file) throw unwritable(path, "HDF5 cannot open it again");
-  if (H5Aexists(file.get(), "ledger") > 0) H5Adelete(file.get(), "ledger");
-  if (!write_hdf5_text(file, "ledger", ledger) || !file.close()) throw unwritable(path, "disk full?");
+  errno = 0;
+  // HDF5 must not meet the fault while it closes the file: it would crash at the end of the program.
+  const bool whole =
+      write_hdf5_text_dataset(file, "text/ledger", ledger) && H5Fflush(file.get(), H5F_SCOPE_LOCAL) >= 0;
+  const std::string reason = reason_of_fault();
+  if (!file.close() || !whole) throw write_failed(path, reason);
 }
 
 }  // namespace torsor

@@ -26,7 +26,7 @@ class ResultPlace;
 /// mark that a crash would leave behind.
 class Hdf5Writer : public RunListener {
  public:
-  /// `settings` is kept as an attribute (a JSON text).
+  /// `settings` is kept as one of the texts (JSON).
   Hdf5Writer(std::string path, const Model& model, std::string settings, CheckpointChoice checkpoints = {});
   /// Goes on with the file of that run: its records up to the checkpoint, then those that come. The run must outlive it.
   Hdf5Writer(const ResumableRun& run, const Model& model, std::string settings,
@@ -53,7 +53,7 @@ class Hdf5Writer : public RunListener {
   void make_datasets(int chunk_rows);
   void make_slots();
   void copy_rows();
-  void write_attribute(const char* name, const std::string& text);
+  void write_text(const char* name, const std::string& text);
   void write_checkpoint();
   void append_block();
   void flush();

@@ -19,7 +19,6 @@
 namespace torsor {
 namespace {
 
-constexpr haddr_t kAnyLength = haddr_t(1) << 60;
 constexpr auto kPatience = std::chrono::seconds(5);  ///< with a program that is about to finish a journal
 
 /// What HDF5 holds of an open file; it fills the base itself.
@@ -30,7 +29,8 @@ struct JournaledFile : H5FD_t {
   haddr_t committed = 0;  ///< end of what is on the disk
   dev_t device = 0;
   ino_t inode = 0;
-  Sectors held;  ///< back until the next flush
+  Sectors held;         ///< back until the next flush
+  bool failed = false;  ///< once: the file stays as the last flush left it, and HDF5 can close it
 
   /// Of the sectors in a range, the parts in it: use(sector, offset in it, offset in the range, bytes).
   template <class Map, class Use>
@@ -41,6 +41,10 @@ struct JournaledFile : H5FD_t {
                     to = std::min<haddr_t>(at + size, one->first + kSector);
       use(one->second, from - one->first, from - at, to - from);
     }
+  }
+  herr_t fail() {
+    failed = true;
+    return -1;
   }
   bool hold(haddr_t at, std::span<const std::byte> bytes) {
     for (haddr_t sector = at - at % kSector; sector < at + bytes.size(); sector += kSector) {
@@ -73,7 +77,6 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
     return nullptr;
   }
   file->length = file->committed = static_cast<haddr_t>(status.st_size);
-  if ((flags & H5F_ACC_RDWR) == 0) file->length = kAnyLength;
   file->device = status.st_dev;
   file->inode = status.st_ino;
   return file.release();
@@ -81,8 +84,8 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
 
 herr_t flush_file(H5FD_t* base, hid_t, hbool_t) {
   JournaledFile& file = of(base);
-  if (file.held.empty() && file.allocated == file.committed) return 0;
-  if (!commit(file.descriptor, file.held, file.committed, file.allocated)) return -1;
+  if (file.failed || (file.held.empty() && file.allocated == file.committed)) return 0;
+  if (!commit(file.descriptor, file.held, file.committed, file.allocated)) return file.fail();
   file.held.clear();
   file.committed = file.length = file.allocated;
   return 0;
@@ -90,8 +93,14 @@ herr_t flush_file(H5FD_t* base, hid_t, hbool_t) {
 
 herr_t close_file(H5FD_t* base) {
   const herr_t flushed = of(base).held.empty() ? 0 : flush_file(base, 0, 1);
-  const int closed = close(of(base).descriptor);
-  delete &of(base);
+  JournaledFile& file = of(base);
+  Journal begun;  // what failed in its midst is finished by whoever reads the file
+  if (file.failed && !read_journal(file.descriptor, begun) &&
+      ftruncate(file.descriptor, static_cast<off_t>(file.committed)) != 0) {
+    // What lies behind the end that the file knows is nobody's: it stays.
+  }
+  const int closed = close(file.descriptor);
+  delete &file;
   return flushed < 0 || closed != 0 ? -1 : 0;
 }
 
@@ -126,9 +135,10 @@ herr_t read_file(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, 
 herr_t write_file(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, const void* buffer) {
   JournaledFile& file = of(base);
   const std::span bytes(static_cast<const std::byte*>(buffer), size);
+  if (file.failed) return 0;
   file.length = std::max<haddr_t>(file.length, at + size);
-  if (type != H5FD_MEM_DRAW) return file.hold(at, bytes) ? 0 : -1;
-  if (!write_at(file.descriptor, at, bytes)) return -1;
+  if (type != H5FD_MEM_DRAW) return file.hold(at, bytes) ? 0 : file.fail();
+  if (!write_at(file.descriptor, at, bytes)) return file.fail();
   JournaledFile::overlaps(file.held, at, size,
                           [&](Sector& sector, std::size_t in, std::size_t from, std::size_t n) {
                             std::memcpy(sector.data() + in, bytes.data() + from, n);
@@ -176,13 +186,12 @@ hid_t driver() {
 
 void set_journaled_access(const Hdf5Id& access) { H5Pset_driver(access.get(), driver(), nullptr); }
 
-void set_lenient_access(const Hdf5Id& access) { set_journaled_access(access); }
-
 void finish_journal(const std::string& path) {
   const auto begin = std::chrono::steady_clock::now();
   for (;;) {
     Journal journal;
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file =
+        open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe would wait for its writer
     const bool cut_off = file >= 0 && read_journal(file, journal);
     if (file >= 0) close(file);
     if (!cut_off) return;

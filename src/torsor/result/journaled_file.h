@@ -17,9 +17,6 @@ namespace torsor {
 /// disk refers to, or are told from damaged ones by sums of their own.
 void set_journaled_access(const Hdf5Id& access);
 
-/// For reading: what a file has lost at its end reads as zeros, and does not keep it from being opened.
-void set_lenient_access(const Hdf5Id& access);
-
 /// Of a file that was cut off in 3: does 3 and 4 again. Nothing where there is no journal. Waits for a program that is
 /// in the middle of it. Throws ModelError where the file needs it and cannot be written.
 void finish_journal(const std::string& path);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/result/json_reading.h"
+
 namespace torsor {
 namespace {
 
@@ -56,7 +58,7 @@ Json verification_object(const Verification& v) {
 Verification parse_verification(const Json& json) {
   Verification v;
   v.against = json.at("against");
-  v.order = json.at("order");
+  v.order = whole_number<int>(json.at("order"));
   v.observed_order = number_if_any(json.at("observed_order"));
   v.size = number_or_infinite(json.at("size"));
   v.motion = parse_channel(json.at("motion"));
@@ -89,10 +91,10 @@ StepChoice parse_choice(const Json& json) {
   StepChoice choice;
   choice.asked = number_or_infinite(json.at("asked"));
   choice.estimated = number_or_infinite(json.at("estimated"));
-  choice.steps = json.at("steps");
+  choice.steps = whole_number<long>(json.at("steps"));
   choice.least_step = number_or_infinite(json.at("least_step"));
   choice.most_step = number_or_infinite(json.at("most_step"));
-  choice.steps_in_all = json.at("steps_in_all");
+  choice.steps_in_all = whole_number<long>(json.at("steps_in_all"));
   choice.wall_seconds = number_or_infinite(json.at("wall_seconds"));
   choice.until = number_if_any(json.at("until"));
   if (json.at("shortfall").is_string()) choice.shortfall = json.at("shortfall");
@@ -135,7 +137,7 @@ Accuracy parse_accuracy(const Json& json) {
   for (const MotionVerdict verdict : kVerdicts) {
     if (json.at("verdict") == name_of(verdict)) seen.verdict = verdict;
   }
-  seen.order = indicator.at("order");
+  seen.order = whole_number<int>(indicator.at("order"));
   seen.controlled_to = number_if_any(indicator.at("tolerance")).value_or(0);
   seen.phase = number_or_infinite(indicator.at("phase"));
   seen.phase_time = number_or_infinite(indicator.at("phase_time"));

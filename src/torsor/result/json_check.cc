@@ -104,6 +104,7 @@ std::string check_json(const Model& model, int indent, const ImportReport& impor
   json["assembly"] = assembly(report.start.assembly);
   for (const auto& [name, count] : element_counts(model)) json["elements"][name] = count;
   json["stops"] = stops(report.stops);
+  json["notices"] = report.notices;
   json["servos"] = servos(report.start.servos);
   json["conserves"] = {{"linear", vectors(report.conserved.linear)},
                        {"angular", vectors(report.conserved.angular)}};

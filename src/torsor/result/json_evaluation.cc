@@ -1,5 +1,7 @@
 #include "torsor/result/json_evaluation.h"
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "torsor/base/catalogue.h"
@@ -256,6 +258,17 @@ const Catalogue<Quantity>& quantities() {
   return all;
 }
 
+bool is_finite(const Json& json) {
+  if (json.is_number_float()) return std::isfinite(json.get<double>());
+  return !json.is_structured() || std::all_of(json.begin(), json.end(), is_finite);
+}
+
+Json evaluated(const std::string& name, const Quantity& quantity, const Context& context) {
+  Json json = quantity.evaluate(context);
+  if (!is_finite(json)) throw ModelError(name, "numbers below 1.8e308 at this state", "larger ones");
+  return json;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> evaluation_quantities() {
@@ -270,11 +283,11 @@ std::string evaluation_json(const Model& model, const JointState& state,
   const Evaluation evaluation(model, state);
   const Context context{model, evaluation};
   Json json = Json::object();
-  for (const std::string& name : names) json[name] = quantities().find(name)->evaluate(context);
+  for (const std::string& name : names) json[name] = evaluated(name, *quantities().find(name), context);
   if (names.empty()) {
     for (const auto& [name, quantity] : quantities()) {
       try {
-        json[name] = quantity.evaluate(context);
+        json[name] = evaluated(name, quantity, context);
       } catch (const ModelError& error) {
         json.erase(name);
         json["unavailable"][name] = error.what();

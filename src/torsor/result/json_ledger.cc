@@ -1,10 +1,15 @@
 #include "torsor/result/json_ledger.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <span>
 
 #include "torsor/integrator/catalogue.h"
 #include "torsor/result/json_accuracy.h"
 #include "torsor/result/json_parts.h"
+#include "torsor/result/json_reading.h"
 #include "torsor/simulation/channels.h"
 
 namespace torsor {
@@ -13,6 +18,14 @@ namespace {
 /// A joint of one coordinate is a number, others are lists.
 Json coordinates(const std::vector<double>& values) {
   return values.size() == 1 ? Json(values[0]) : Json(values);
+}
+
+/// Of the two quaternions of a turn the one whose first part that is not zero is positive: which of them a run ends with
+/// depends on how often it was looked at.
+void choose_sign(std::span<double> wxyz) {
+  const auto first = std::find_if(wxyz.begin(), wxyz.end(), [](double part) { return part != 0; });
+  if (first == wxyz.end() || *first > 0) return;
+  for (double& part : wxyz) part = part == 0 ? part : -part;
 }
 
 Json by_name(const std::vector<Ledger::Entry>& entries) {
@@ -26,14 +39,20 @@ Json by_name(const std::vector<Ledger::Entry>& entries) {
 
 Json body_state(const BodyObservation& body, int dimension) {
   if (dimension == 2) return {{"com", {body.com.x, body.com.y}}, {"angle", body.angle}};
-  return {{"com", json_of(body.com)}, {"quaternion", json_of(body.rotation)}};
+  std::array<double, 4> wxyz{body.rotation.w, body.rotation.x, body.rotation.y, body.rotation.z};
+  choose_sign(wxyz);
+  return {{"com", json_of(body.com)}, {"quaternion", wxyz}};
 }
 
 Json final_state(const Manifest& manifest, const Observation& last) {
   Json joints = Json::object(), rates = Json::object(), bodies = Json::object();
   for (std::size_t i = 0; i < last.joints.size(); ++i) {
     if (last.joints[i].rate.empty()) continue;
-    joints[manifest.joints[i]] = coordinates(last.joints[i].position);
+    std::vector<double> position = last.joints[i].position;
+    const bool has_quaternion =
+        position.size() > last.joints[i].rate.size();  // of four numbers, it has three rates
+    if (has_quaternion) choose_sign(std::span(position).first(4));
+    joints[manifest.joints[i]] = coordinates(position);
     rates[manifest.joints[i]] = coordinates(last.joints[i].rate);
   }
   for (std::size_t i = 0; i < last.bodies.size(); ++i) {
@@ -54,6 +73,19 @@ Json slack_tendons(const std::vector<SlackTendon>& tendons) {
                            {"pushes", tendon.pushes}};
   }
   return object;
+}
+
+void require_possible(const RunSettings& run) {
+  const auto fail = [](const char* expected) { throw ModelError("settings", expected, "something else"); };
+  if (!(run.duration >= 0) || !std::isfinite(run.duration)) fail("a duration from 0 s on");
+  if (!(run.step > 0 || run.duration == 0) || !std::isfinite(run.step)) fail("a step above 0 s");
+  if (run.record_every < 1) fail("a step or more between two records");
+  double end = 0;
+  for (const StepSpan& span : run.spans) {
+    if (!(span.end > end) || !std::isfinite(span.end) || span.steps < 1)
+      fail("spans of steps one after the other");
+    end = span.end;
+  }
 }
 
 /// None where no stop was touched.
@@ -111,6 +143,17 @@ Json resumed_list(const std::vector<Resumption>& resumed) {
   return list;
 }
 
+Json verdict_object(const Verdict& verdict) {
+  return {{"state", name_of(verdict.state)}, {"figure", json_of(verdict.figure)}, {"text", verdict.text}};
+}
+
+Json verdicts_object(const Verdicts& verdicts) {
+  return {{"energy", verdict_object(verdicts.energy)},
+          {"constraints", verdict_object(verdicts.constraints)},
+          {"momenta", verdict_object(verdicts.momenta)},
+          {"motion", verdict_object(verdicts.motion)}};
+}
+
 Json failure_object(const StepFailure& failure) {
   return {{"time", failure.time},
           {"step", failure.step},
@@ -160,10 +203,14 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
   if (!ledger.sampling.empty()) json["sampling"] = sampling_object(ledger.sampling);
   json["constraints"] = {{"position_max", json_of(ledger.position_max)},
                          {"velocity_max", json_of(ledger.velocity_max)},
+                         {"size", ledger.size},
                          {"assembled", text_or_null(ledger.assembly)},
                          {"singular_times", ledger.singular_times}};
   json["momentum"] = {{"linear_max_error", json_of(ledger.linear_max_error)},
-                      {"angular_max_error", json_of(ledger.angular_max_error)}};
+                      {"angular_max_error", json_of(ledger.angular_max_error)},
+                      {"linear_scale", ledger.linear_scale},
+                      {"angular_scale", ledger.angular_scale}};
+  json["verdicts"] = verdicts_object(verdicts_of(ledger));
   json["slack_tendons"] = slack_tendons(ledger.slack_tendons);
   json["touched_stops"] = touched_stops(ledger.touched_stops);
   json["efforts_beyond"] = efforts_beyond(ledger.efforts_beyond);
@@ -183,7 +230,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
 
 Ledger parse_ledger(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json(text, "ledger");
     const Json &energy = json.at("energy"), &constraints = json.at("constraints"),
                &newton = json.at("newton");
     Ledger ledger;
@@ -192,7 +239,7 @@ Ledger parse_ledger(const std::string& text) {
     ledger.integrator = json.at("integrator");
     ledger.note = json.value("note", "");
     ledger.step = number(json.at("step"));
-    ledger.steps = json.at("steps");
+    ledger.steps = whole_number<long>(json.at("steps"));
     ledger.time = number(json.at("time"));
     ledger.wall_seconds = number(json.at("wall_seconds"));
     ledger.realtime_factor = number(json.at("realtime_factor"));
@@ -218,17 +265,20 @@ Ledger parse_ledger(const std::string& text) {
     ledger.linear_max_error = number_or_none(json.at("momentum").at("linear_max_error"));
     ledger.angular_max_error = number_or_none(json.at("momentum").at("angular_max_error"));
     ledger.unit_length_max_error = number_or_none(json.at("unit_length_max_error"));
+    ledger.size = number(constraints.value("size", Json(0)));
+    ledger.linear_scale = number(json.at("momentum").value("linear_scale", Json(0)));
+    ledger.angular_scale = number(json.at("momentum").value("angular_scale", Json(0)));
     for (const auto& [name, slack] : json.at("slack_tendons").items()) {
       ledger.slack_tendons.push_back({name, slack.at("pushes"), number(slack.at("first_time")),
-                                      slack.at("times"), number(slack.at("share")),
+                                      whole_number<long>(slack.at("times")), number(slack.at("share")),
                                       number(slack.at("least_length")), number(slack.at("rest_length"))});
     }
     for (const Json& stop : json.value("touched_stops", Json::array())) {
       const bool of_tendon = stop.contains("tendon");
       ledger.touched_stops.push_back({stop.at(of_tendon ? "tendon" : "joint"), stop.at("unit") == "rad",
                                       number(stop.at("bound")), number(stop.at("first_time")),
-                                      stop.at("times"), number(stop.at("overshoot")), number(stop.at("time")),
-                                      of_tendon});
+                                      whole_number<long>(stop.at("times")), number(stop.at("overshoot")),
+                                      number(stop.at("time")), of_tendon});
     }
     const Json beyond = json.value("efforts_beyond", Json::object());
     for (const auto& [name, effort] : beyond.items()) {
@@ -243,8 +293,8 @@ Ledger parse_ledger(const std::string& text) {
                                 number(e.at("max")), number(e.at("max_time"))});
     }
     ledger.iterations_mean = number(newton.at("iterations_mean"));
-    ledger.iterations_max = newton.at("iterations_max");
-    ledger.evaluations = newton.at("evaluations");
+    ledger.iterations_max = whole_number<int>(newton.at("iterations_max"));
+    ledger.evaluations = whole_number<long>(newton.at("evaluations"));
     for (const Json& one : json.value("resumed", Json::array())) {
       ledger.resumed.push_back({number(one.at("time")), one.at("date")});
     }
@@ -285,7 +335,7 @@ std::string resumed_json(const std::vector<Resumption>& resumed) { return json_t
 
 ParsedSettings parse_settings(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json(text, "settings");
     ParsedSettings parsed;
     Method& method = parsed.settings.method;
     method.formulation = json.at("formulation");
@@ -297,13 +347,14 @@ ParsedSettings parse_settings(const std::string& text) {
     RunSettings& run = parsed.settings.run;
     run.step = json.at("step");
     run.duration = json.at("duration");
-    run.record_every = json.at("record_every");
+    run.record_every = whole_number<int>(json.at("record_every"));
     for (const Json& span : json.value("spans", Json::array())) {
-      run.spans.push_back({span.at("end"), span.at("steps")});
+      run.spans.push_back({span.at("end"), whole_number<long>(span.at("steps"))});
     }
     run.record = json.value("record", std::vector<std::string>{});
     run.extremes_of = json.value("extremes_of", std::vector<std::string>{});
     run.extrema = json.value("extrema", false);
+    require_possible(run);
     if (json.contains("chosen")) parsed.chosen = parse_choice(json.at("chosen"));
     return parsed;
   } catch (const Json::exception& fault) {

@@ -1,9 +1,11 @@
 #include "torsor/result/json_parts.h"
 
+#include "torsor/base/printable.h"
+
 namespace torsor {
 
 std::string json_text(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  return printable_json(json.dump(indent, ' ', false, Json::error_handler_t::replace));
 }
 
 Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }

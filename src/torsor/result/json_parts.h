@@ -15,7 +15,7 @@ namespace torsor {
 using Json = nlohmann::ordered_json;
 
 /// Numbers that are not finite are null; bytes of names and texts that are no UTF-8 are shown as the
-/// replacement character.
+/// replacement character, those that would command a terminal as their codes (base/printable.h).
 std::string json_text(const Json& json, int indent = -1);
 
 Json json_of(const std::optional<double>& value);  ///< or null

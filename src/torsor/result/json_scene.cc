@@ -124,14 +124,56 @@ Json tendon_json(const Tendon& tendon) {
           {"path", path},
           {"wraps", wraps},
           {"rest_length", tendon.rest_length.value(0)},
-          {"tension_only", tendon.tension_only}};
+          {"tension_only", tendon.tension_only},
+          {"stiff", tendon.stiffness > 0},
+          {"damped", tendon.damping > 0},
+          {"muscle", tendon.muscle.has_value()}};
+}
+
+/// What acts in joints and between bodies, as far as a picture has a sign for it.
+Json joint_elements(const Model& model) {
+  Json elements = Json::array();
+  const auto add = [&](const char* kind, const std::string& name, int joint) {
+    elements.push_back({{"kind", kind}, {"name", name}, {"joint", joint}});
+  };
+  for (const JointSpring& spring : model.elements().joint_springs) {
+    if (!vanishes(spring.stiffness)) add("spring", spring.name, spring.joint);
+    if (spring.is_damped()) add("damper", spring.name, spring.joint);
+  }
+  for (const JointFriction& friction : model.elements().friction) {
+    if (!friction.tendon && friction.is_damped()) add("damper", friction.name, friction.joint);
+  }
+  for (const Actuator& actuator : model.actuators()) {
+    if (!actuator.tendon) add("motor", actuator.name, actuator.joint);
+  }
+  for (const Controller& controller : model.controllers()) {
+    if (controller.joint && controller.loads_joints()) add("motor", controller.name, *controller.joint);
+  }
+  return elements;
+}
+
+Json bushing_json(const Bushing& bushing) {
+  return {{"name", bushing.name},
+          {"parent", bushing.parent},
+          {"child", bushing.child},
+          {"in_parent", frame(bushing.in_parent)},
+          {"in_child", frame(bushing.in_child)}};
+}
+
+Json load_json(const Load& load) {
+  return {{"name", load.name},
+          {"kind", load.kind == Load::Kind::force ? "force" : "moment"},
+          {"body", load.at.body},
+          {"at", json_of(load.at.p_B)},
+          {"in_body_axes", load.in_body_axes}};
 }
 
 }  // namespace
 
 std::string scene_json(const Model& model) {
   const std::vector<int>& loops = model.topology().loop_joints;
-  Json bodies = Json::array(), joints = Json::array(), points = Json::array(), tendons = Json::array();
+  Json bodies = Json::array(), joints = Json::array(), points = Json::array(), tendons = Json::array(),
+       bushings = Json::array(), loads = Json::array();
   const double share = kept_share(model);
   for (const Body& body : model.bodies()) bodies.push_back(body_json(body, model.dimension(), share));
   for (std::size_t i = 0; i < model.joints().size(); ++i) {
@@ -140,6 +182,8 @@ std::string scene_json(const Model& model) {
   }
   for (const Point& point : model.points()) points.push_back(point_json(point));
   for (const Tendon& tendon : model.tendons()) tendons.push_back(tendon_json(tendon));
+  for (const Bushing& bushing : model.elements().bushings) bushings.push_back(bushing_json(bushing));
+  for (const Load& load : model.loads()) loads.push_back(load_json(load));
   const Json scene{{"name", model.name()},
                    {"dimension", model.dimension()},
                    {"gravity", json_of(model.gravity())},
@@ -147,7 +191,10 @@ std::string scene_json(const Model& model) {
                    {"bodies", bodies},
                    {"joints", joints},
                    {"points", points},
-                   {"tendons", tendons}};
+                   {"tendons", tendons},
+                   {"joint_elements", joint_elements(model)},
+                   {"bushings", bushings},
+                   {"loads", loads}};
   return json_text(scene);
 }
 

@@ -49,6 +49,38 @@ initial: {assemble: true}
   EXPECT_EQ(scene["tendons"][0]["tension_only"], true);
 }
 
+TEST(Scene, SaysWhatActsInJointsAndAlongTendons) {
+  const Json scene = scene_of(R"(
+torsor: 1
+dimension: 2
+bodies: {a: {mass: 2, com: [0.5, 0], inertia: 3}, b: {mass: 1, inertia: 1}}
+joints:
+  pin: {type: revolute, parent: world, child: a}
+  rail: {type: prismatic, parent: a, child: b}
+points: {post: {body: world, at: [0, 4]}, horn: {body: a, at: [1, 0.4]}}
+tendons:
+  spring: {path: [post, horn], stiffness: 1, rest_length: 0.2, damping: 0.1}
+  biceps: {path: [post, horn], muscle: {excitation: 0.5, max_force: 100, fibre_length: 1}}
+joint_springs: {coil: {joint: rail, stiffness: 5, damping: 1}, oil: {joint: pin, stiffness: 0, damping: 1}}
+actuators: {motor: {joint: pin, effort: 2}}
+loads: {push: {point: horn, force: [1, 0], axes: body}}
+)");
+  const Json& spring = scene["tendons"][0];
+  EXPECT_EQ(spring["stiff"], true);
+  EXPECT_EQ(spring["damped"], true);
+  EXPECT_EQ(spring["muscle"], false);
+  EXPECT_EQ(scene["tendons"][1]["muscle"], true);
+  EXPECT_EQ(scene["tendons"][1]["stiff"], false);
+  EXPECT_EQ(scene["joint_elements"], (Json{{{"kind", "spring"}, {"name", "coil"}, {"joint", 1}},
+                                           {{"kind", "damper"}, {"name", "coil"}, {"joint", 1}},
+                                           {{"kind", "damper"}, {"name", "oil"}, {"joint", 0}},
+                                           {{"kind", "motor"}, {"name", "motor"}, {"joint", 0}}}));
+  EXPECT_EQ(scene["loads"][0]["kind"], "force");
+  EXPECT_EQ(scene["loads"][0]["in_body_axes"], true);
+  EXPECT_EQ(scene["loads"][0]["at"], (Json{1.0, 0.4, 0.0}));
+  EXPECT_EQ(scene["bushings"], Json::array());
+}
+
 TEST(Scene, WrapsOfATendonSayWhatItGoesRound) {
   const Json tendons = scene_of(R"(
 torsor: 1

@@ -9,6 +9,7 @@
 
 #include "torsor/evaluation/consistent_state.h"
 #include "torsor/model/check.h"
+#include "torsor/result/json_reading.h"
 
 namespace torsor {
 namespace {
@@ -144,12 +145,7 @@ void read_independent(const Model& model, const StateJson& json, const Place& ro
 
 JointState parse_joint_state(const Model& model, const std::string& text, const std::string& file) {
   const Place root{file, ""};
-  StateJson json;
-  try {
-    json = StateJson::parse(text);
-  } catch (const StateJson::exception& fault) {
-    root.fail("JSON", fault.what());
-  }
+  const StateJson json = parse_json<StateJson>(text, "", file);
   if (!json.is_object()) root.fail(fmt::format("a map with {}", listed(kParts)), shown(json));
   allow_keys(json, kParts, root);
 

@@ -8,6 +8,8 @@
 
 namespace torsor {
 
+inline constexpr std::size_t kLargestState = std::size_t{64} << 20;  ///< bytes
+
 /// Joints that are not named stand at zero (unit quaternion). A value is a number or a list in the joint's
 /// coordinates; a spherical joint takes a unit quaternion (w, x, y, z), a free joint the quaternion and the
 /// position, flat or as {"quaternion": [..], "position": [..]}; in 2D {"angle": a, "position": [x, y]}.

@@ -1,13 +1,12 @@
 #include "torsor/result/json_table.h"
 
-#include "torsor/result/json_parts.h"
+#include "torsor/result/json_reading.h"
 
 namespace torsor {
 namespace {
 
-Json parsed_or_null(const std::string& text) {
-  Json json = Json::parse(text, nullptr, false);
-  return json.is_discarded() ? Json(nullptr) : json;
+Json parsed_or_null(const std::string& text, const char* key) {
+  return text.empty() ? Json(nullptr) : parse_json(text, key);
 }
 
 Json values_of(const ResultDataset& dataset, std::size_t rows) {
@@ -38,8 +37,8 @@ std::string table_json(const ResultTable& table) {
   }
   return json_text({{"model", table.model},
                     {"version", table.version},
-                    {"settings", parsed_or_null(table.settings)},
-                    {"ledger", parsed_or_null(table.ledger)},
+                    {"settings", parsed_or_null(table.settings, "settings")},
+                    {"ledger", parsed_or_null(table.ledger, "ledger")},
                     {"rows", table.rows},
                     {"channels", channels}}) +
          "\n";

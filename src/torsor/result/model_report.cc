@@ -4,6 +4,7 @@
 
 #include "torsor/assembly/close_loops.h"
 #include "torsor/formulation/elements/tendon.h"
+#include "torsor/model/notices.h"
 #include "torsor/simulation/channels.h"
 #include "torsor/simulation/manifest.h"
 #include "torsor/simulation/stepper.h"
@@ -12,14 +13,20 @@
 namespace torsor {
 namespace {
 
-/// Of a path where the joints of the tree have the coordinates q.
+/// Of a path where the joints have the coordinates q.
 double length_at(const Model& model, const Tendon& tendon, const std::vector<double>& q) {
+  double sum = 0;
+  for (const CoordinateTerm& term : tendon.joints) {
+    sum += term.factor * q[model.coordinate_offset(term.joint) + term.coordinate];
+  }
+  if (!tendon.joints.empty()) return sum;
   const Tree tree = make_tree(model);
   const FlowBook book;
-  const TendonLaw path = path_on_tree({model, tree, book, nullptr, nullptr, nullptr}, tendon);
+  const TreePath path = path_on_tree({model, tree, book, nullptr, nullptr, nullptr}, tendon);
   std::vector<Pose<double>> X_W(tree.size());
-  node_poses<double>(tree, TreePart(model).coordinates(q), X_W);
-  return stretch_of<double>(path, X_W, 0);
+  const std::vector<double> of_tree = TreePart(model).coordinates(q);
+  node_poses<double>(tree, of_tree, X_W);
+  return path.stretch<double>({tree, 0, of_tree, {}, X_W, {}});
 }
 
 /// Throws ModelError on channels that the file wants recorded and its run has not; where that run cannot be made, there
@@ -45,6 +52,7 @@ ModelReport examine(const Model& model) {
   require_channels(model, methods);
   ModelReport report{std::move(start), conserved_momenta(model), std::move(methods)};
   for (const Body& body : model.bodies()) report.mass += body.mass;
+  report.notices = notices_of(model);
   for (const StoppedCoordinate& stop : stopped_coordinates(model)) {
     if (stop.tendon >= 0) {
       report.stops.push_back({stop, length_at(model, model.tendons()[stop.tendon], report.start.assembly.q)});

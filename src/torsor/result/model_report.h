@@ -27,6 +27,7 @@ struct ModelReport {
   std::vector<Applicable> methods;  ///< they say why servos cannot be realised
   double mass = 0;                  ///< of all bodies [kg]
   std::vector<StopAtStart> stops{};
+  std::vector<std::string> notices{};  ///< what looks like a slip
 };
 
 /// Throws ModelError on an inconsistent start.

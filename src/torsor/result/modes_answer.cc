@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <numbers>
 
 #include "torsor/assembly/assembly.h"
@@ -18,6 +17,7 @@
 #include "torsor/numerics/dense.h"
 #include "torsor/result/json_configuration.h"
 #include "torsor/result/mat_file.h"
+#include "torsor/result/output_file.h"
 #include "torsor/simulation/record.h"
 #include "torsor/simulation/stepper.h"
 
@@ -226,13 +226,6 @@ std::string modes_text(const ReducedMechanism& mechanism, const SmallMotions& sm
   return text;
 }
 
-void write_out(const std::string& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) throw ModelError("--out", "a file that can be written", in_quotes(path));
-}
-
 }  // namespace
 
 SmallMotions small_motions_at(const Model& model, const std::string& where) {
@@ -248,8 +241,8 @@ Answer answer_modes(const Model& model, const ModesOptions& options, bool json, 
   }
   const SmallMotions small = small_motions_at(model, options.at);
   if (!options.out.empty()) {
-    write_out(options.out,
-              is_mat ? modes_mat(model, small) : json_text(modes_json(model, small, options.at), 1) + "\n");
+    write_text_file(options.out, is_mat ? modes_mat(model, small)
+                                        : json_text(modes_json(model, small, options.at), 1) + "\n");
   }
   return {json ? json_text(modes_json(model, small, options.at), indent)
                : modes_text(ReducedMechanism(model), small, options.at)};

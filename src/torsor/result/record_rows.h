@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "torsor/result/hdf5_id.h"
+#include "torsor/result/hdf5_file.h"
 
 namespace torsor {
 
@@ -13,8 +13,8 @@ struct StoredCheckpoint;
 
 class RecordRows {
  public:
-  /// Of an open file; `order` names the datasets, a line each, as its attribute `channels` does.
-  RecordRows(const Hdf5Id& file, const std::string& order);
+  /// Of an open file, which must outlive it; `order` names the datasets, a line each, as its text `channels` does.
+  RecordRows(const Hdf5File& file, const std::string& order);
 
   std::size_t count() const { return datasets_.size(); }
   std::uint64_t rows() const { return rows_; }  ///< that all have, as the file says
@@ -24,11 +24,7 @@ class RecordRows {
   void keep_whole(std::vector<StoredCheckpoint>& checkpoints) const;
 
  private:
-  struct Dataset {
-    Hdf5Id id;
-    int width = 1;
-  };
-  std::vector<Dataset> datasets_;
+  std::vector<Hdf5Numbers> datasets_;
   std::uint64_t rows_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "torsor/result/output_file.h"
 
@@ -33,16 +34,17 @@ void put_folder_on_disk(const fs::path& file) {
 
 }  // namespace
 
-ResultPlace::ResultPlace(const std::string& path) : path_(path), target_(path) {
-  require_writable(path);
+ResultPlace::ResultPlace(const std::string& path, std::string key)
+    : path_(path), key_(std::move(key)), target_(path) {
+  require_writable(path, key_);
   std::error_code fault;
   replaces_ = fs::exists(path, fault);
   if (replaces_) {
     target_ = fs::canonical(path, fault).string();  // a link stays a link
-    if (!fs::is_regular_file(target_, fault)) throw unwritable(path, "it is no regular file");
+    if (!fs::is_regular_file(target_, fault)) throw unwritable(path, "it is no regular file", key_);
     const FileLock::Outcome outcome = old_.lock(target_);
-    if (outcome == FileLock::Outcome::busy) throw unwritable(path, kBusy);
-    if (outcome == FileLock::Outcome::impossible) throw unwritable(path, std::strerror(errno));
+    if (outcome == FileLock::Outcome::busy) throw unwritable(path, kBusy, key_);
+    if (outcome == FileLock::Outcome::impossible) throw unwritable(path, std::strerror(errno), key_);
   }
   const fs::path folder = fs::absolute(target_).parent_path();
   working_ = access(folder.c_str(), W_OK) == 0 ? fmt::format("{}.{}.tmp", target_, getpid()) : target_;
@@ -57,7 +59,7 @@ void ResultPlace::settle() {
     own_.lock(working_);
     const bool done = replaces_ ? std::rename(working_.c_str(), target_.c_str()) == 0
                                 : put_where_nothing_is(working_, target_);
-    if (!done) throw unwritable(path_, errno == EEXIST ? kBusy : std::strerror(errno));
+    if (!done) throw unwritable(path_, errno == EEXIST ? kBusy : std::strerror(errno), key_);
     put_folder_on_disk(target_);
   } else if (!replaces_) {
     own_.lock(working_);

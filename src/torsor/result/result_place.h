@@ -12,7 +12,7 @@ namespace torsor {
 class ResultPlace {
  public:
   /// Throws unwritable() (output_file.h), also where another program writes the file.
-  explicit ResultPlace(const std::string& path);
+  explicit ResultPlace(const std::string& path, std::string key = "--out");
   ~ResultPlace();
   ResultPlace(const ResultPlace&) = delete;
   ResultPlace& operator=(const ResultPlace&) = delete;
@@ -21,7 +21,7 @@ class ResultPlace {
   void settle();                                           ///< puts it in its place
 
  private:
-  std::string path_, target_, working_;
+  std::string path_, key_, target_, working_;
   bool replaces_ = false, settled_ = false;
   FileLock old_, own_;
 };

@@ -13,6 +13,7 @@
 namespace torsor {
 namespace {
 
+constexpr double kMostBytesKept = 16e9;
 constexpr double kMostReserved = 1e6;  ///< rows: longer runs grow as they go
 
 /// Files before version 0.1 had no names of components.
@@ -59,16 +60,16 @@ void ResultTable::row(std::size_t index, std::vector<double>& numbers) const {
 
 ResultTable read_result(const std::string& path) {
   const Hdf5Reader file(path);
-  if (!file.has_attribute("scene")) {
-    throw ModelError("scene", "the attribute that every result file has", "none", path);
+  if (!file.has_text("scene")) {
+    throw ModelError("scene", "the text that every result file has", "none", path);
   }
   ResultTable table{{},
                     0,
-                    file.attribute("model"),
-                    file.attribute("scene"),
-                    file.attribute("settings"),
-                    file.attribute("version"),
-                    file.attribute("ledger")};
+                    file.text("model"),
+                    file.text("scene"),
+                    file.text("settings"),
+                    file.text("version"),
+                    file.text("ledger")};
   int rows = -1;
   for (const std::string& name : file.datasets()) {
     Hdf5Reader::Table read = file.table(name);
@@ -76,7 +77,7 @@ ResultTable read_result(const std::string& path) {
     table.datasets.push_back({name, read.unit, components_of(read), read.integral, std::move(read.values)});
   }
   table.rows = std::max(rows, 0);
-  put_in_order(file.attribute("channels"), table.datasets);
+  put_in_order(file.text("channels"), table.datasets);
   for (ResultDataset& dataset : table.datasets) dataset.values.resize(table.rows * dataset.width());
   return table;
 }
@@ -127,6 +128,12 @@ TableKeeper::TableKeeper(const Model& model, std::string settings) {
 void TableKeeper::on_start(const Manifest& manifest, const RunSettings& settings) {
   manifest_ = manifest;
   row_ = RecordRow(manifest, settings.record);
+  const double bytes = 8 * record_count(settings) * static_cast<double>(row_.size());
+  if (bytes > kMostBytesKept) {
+    throw ModelError("simulation.record_every",
+                     "at most 16 GB of records in memory (or write them to a file)",
+                     std::to_string(bytes / 1e9) + " GB");
+  }
   const auto rows = static_cast<std::size_t>(std::min(record_count(settings), kMostReserved));
   for (const Channel& column : row_.channels()) {
     table_.datasets.push_back({hdf5_path(column.path), column.unit, column.components, column.integral, {}});

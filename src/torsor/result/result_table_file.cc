@@ -7,8 +7,10 @@
 
 #include "torsor/result/csv_text.h"
 #include "torsor/result/hdf5_id.h"
+#include "torsor/result/journaled_file.h"
 #include "torsor/result/json_table.h"
 #include "torsor/result/output_file.h"
+#include "torsor/result/result_place.h"
 #include "torsor/result/result_table.h"
 
 namespace torsor {
@@ -16,11 +18,12 @@ namespace {
 
 void write_hdf5(const ResultTable& table, const std::string& path, const std::string& key) {
   silence_hdf5();
-  require_writable(path, key);
+  ResultPlace place(path, key);
   const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS)), links(H5Pcreate(H5P_LINK_CREATE));
   H5Pset_file_locking(access.get(), false, true);
+  set_journaled_access(access);
   H5Pset_create_intermediate_group(links.get(), 1);
-  Hdf5Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+  Hdf5Id file(H5Fcreate(place.working().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
   if (!file) throw unwritable(path, "HDF5 cannot create it", key);
   bool whole = true;
   std::string order;
@@ -29,7 +32,7 @@ void write_hdf5(const ResultTable& table, const std::string& path, const std::st
        {std::pair{"model", &table.model}, std::pair{"scene", &table.scene},
         std::pair{"settings", &table.settings}, std::pair{"version", &table.version},
         std::pair{"ledger", &table.ledger}, std::pair{"channels", &std::as_const(order)}}) {
-    whole = whole && write_hdf5_text(file, name, *text);
+    whole = whole && write_hdf5_text_dataset(file, std::string("text/") + name, *text);
   }
   for (const ResultDataset& dataset : table.datasets) {
     const std::array<hsize_t, 2> size{table.rows, dataset.width()};
@@ -43,7 +46,9 @@ void write_hdf5(const ResultTable& table, const std::string& path, const std::st
             (dataset.values.empty() || H5Dwrite(data.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                                                 dataset.values.data()) >= 0);
   }
-  if (!file.close() || !whole) throw unwritable(path, "HDF5 cannot finish it (disk full?)", key);
+  whole = whole && H5Fflush(file.get(), H5F_SCOPE_LOCAL) >= 0;
+  if (!file.close() || !whole) throw write_failed(path, "HDF5 cannot finish it (disk full?)", key);
+  place.settle();
 }
 
 void write_csv(const ResultTable& table, const std::string& path, const std::string& key, bool units) {

@@ -1,7 +1,6 @@
 #include "torsor/result/resumable_run.h"
 
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <algorithm>
 #include <ctime>
@@ -10,9 +9,9 @@
 
 #include "torsor/base/nearest.h"
 #include "torsor/result/checkpoint_slots.h"
+#include "torsor/result/hdf5_file.h"
 #include "torsor/result/hdf5_reader.h"
-#include "torsor/result/journaled_file.h"
-#include "torsor/result/json_parts.h"
+#include "torsor/result/json_reading.h"
 #include "torsor/result/record_rows.h"
 #include "torsor/result/version.h"
 
@@ -43,8 +42,8 @@ std::string date_now() {
 }
 
 void read_origin(const std::string& text, ResumableRun& run) {
-  const Json json = Json::parse(text);
-  const int format = json.at("format");
+  const Json json = parse_json(text, "checkpoint", run.path);
+  const int format = whole_number<int>(json.at("format"));
   const std::string version = json.at("version");
   if (format != kCheckpointFormat || version != kVersion) {
     refuse(run, "checkpoint", fmt::format("one of torsor {} (format {})", kVersion, kCheckpointFormat),
@@ -59,6 +58,13 @@ void read_origin(const std::string& text, ResumableRun& run) {
   if (recorded.ends_with(comments)) recorded.resize(recorded.size() - comments.size());
   run.laws = json.at("laws").get<std::vector<std::string>>();
   run.identity = json.at("model").dump();
+}
+
+/// An attribute in older files.
+std::string origin_of(const Hdf5File& file) {
+  const std::string text = file.dataset_text(fmt::format("{}/run", kCheckpointGroup));
+  const Hdf5Object* group = file.find(kCheckpointGroup);
+  return text.empty() && group ? file.attribute_text(*group, "run") : text;
 }
 
 /// The first line that differs.
@@ -111,6 +117,7 @@ std::string model_identity(const Model& model) {
 std::string checkpoint_origin(const Model& model) {
   Json laws = Json::array();
   for (const OwnLaw& law : model.elements().laws) laws.push_back(law.name);
+  for (const PointLaw& law : model.elements().point_laws) laws.push_back(law.name);
   const std::filesystem::path file = model.file();
   return json_text(
       {{"format", kCheckpointFormat},
@@ -123,42 +130,30 @@ std::string checkpoint_origin(const Model& model) {
 }
 
 ResumableRun read_resumable(const std::string& path) {
-  silence_hdf5();
-  finish_journal(path);
-  const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS));
-  set_lenient_access(access);
-  const Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
-  if (!file) throw ModelError("", "a result file (HDF5)", "none that can be opened", path);
+  const Hdf5Reader file(path, true);
   ResumableRun run;
   run.path = path;
-  const auto text = [&](const char* name) {
-    return hdf5_text(Hdf5Id(H5Aopen(file.get(), name, H5P_DEFAULT)));
-  };
-  if (text("scene").empty()) refuse(run, "scene", "the attribute that every result file has", "none");
-  CheckpointSlots slots;
-  if (H5Lexists(file.get(), kCheckpointGroup, H5P_DEFAULT) > 0) {
-    slots = CheckpointSlots(Hdf5Id(H5Gopen2(file.get(), kCheckpointGroup, H5P_DEFAULT)));
-  }
-  const std::string origin = hdf5_text(Hdf5Id(H5Aopen(slots.group().get(), "run", H5P_DEFAULT)));
+  if (file.text("scene").empty()) refuse(run, "scene", "the text that every result file has", "none");
+  const std::string origin = origin_of(file.file());
   if (origin.empty()) {
     refuse(run, "checkpoint", "a result file that a run wrote with checkpoints, as it does by itself",
            "none (--checkpoint off, or a file that was exported, saved or written by an older version)");
   }
   try {
-    run.text = run.source.text = text("model");
+    run.text = run.source.text = file.text("model");
     read_origin(origin, run);
   } catch (const Json::exception& fault) {
     refuse(run, "checkpoint", "what a run wrote", fault.what());
   }
-  ParsedSettings parsed = parse_settings(text("settings"));
+  ParsedSettings parsed = parse_settings(file.text("settings"));
   run.settings = parsed.settings;
   run.chosen = parsed.chosen;
-  run.ledger = text("ledger");
-  const Json ledger = Json::parse(run.ledger, nullptr, false);
-  run.finished = ledger.is_object() && ledger.value("status", "") == "done";
-  const RecordRows rows(file, text("channels"));
+  run.ledger = file.text("ledger");
+  const Json ledger = run.ledger.empty() ? Json() : parse_json(run.ledger, "ledger", path);
+  run.finished = ledger.is_object() && ledger.contains("status") && ledger["status"] == "done";
+  const RecordRows rows(file.file(), file.text("channels"));
   run.rows = rows.rows();
-  run.checkpoints = slots.read();
+  run.checkpoints = read_checkpoints(file.file());
   rows.keep_whole(run.checkpoints);
   if (run.checkpoints.empty()) {
     refuse(run, "checkpoint", "one that is whole, with the records before it", "none: the file is damaged");

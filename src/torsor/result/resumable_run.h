@@ -49,7 +49,7 @@ void set_duration(ResumableRun& run, double duration, const std::string& key = "
 
 /// What tells models apart, as JSON.
 std::string model_identity(const Model& model);
-/// The text of the attribute `run` of the group `checkpoint`.
+/// The text `run` of the group `checkpoint`.
 std::string checkpoint_origin(const Model& model);
 
 }  // namespace torsor

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "torsor/base/error.h"
@@ -28,9 +29,9 @@ struct Worker {
   SteadyClock::time_point handed_over = SteadyClock::now();
 };
 
-/// Complaints about the sweep file get its name and line.
+/// Complaints about the sweep file get its name and line; called where one was caught.
 [[noreturn]] void rethrow_located(const ModelError& error, const SweepSource& sweep) {
-  if (!error.file.empty() || !error.key.starts_with("measure.")) throw error;
+  if (!error.file.empty() || !error.key.starts_with("measure.")) throw;
   const YamlNode root = parse_yaml(sweep.text, sweep.file);
   throw ModelError(error.key, error.expected, error.found, sweep.file, deepest_match(root, error.key).line);
 }
@@ -123,6 +124,10 @@ void run_sweep(const SweepSource& sweep, SweepRuns& runs, const SweepRunOptions&
   const int threads = static_cast<int>(
       std::clamp<long>(options.threads, 1, std::max<long>(1, static_cast<long>(missing.size()))));
   std::vector<Worker> workers(static_cast<std::size_t>(threads));
+  // Several at once, but so that all threads have their share to the end.
+  const long together =
+      std::clamp<long>(static_cast<long>(missing.size()) / (4L * threads), 1, SweepRunner::kTogether);
+  const long chunks = (static_cast<long>(missing.size()) + together - 1) / together;
   std::mutex mutex;
   const auto hand_over = [&](Worker& worker) {
     const std::lock_guard lock(mutex);
@@ -131,11 +136,14 @@ void run_sweep(const SweepSource& sweep, SweepRuns& runs, const SweepRunOptions&
     if (options.on_progress) options.on_progress(runs.progress());
   };
   try {
-    for_each_parallel(static_cast<long>(missing.size()), threads, [&](long i, int thread) {
+    for_each_parallel(chunks, threads, [&](long i, int thread) {
       if (options.stopped && options.stopped()) return;
       Worker& worker = workers[thread];
       if (!worker.runner) worker.runner = std::make_unique<SweepRunner>(make_runner(sweep));
-      worker.made.push_back(worker.runner->run(missing[i]));
+      const auto first = static_cast<std::size_t>(i * together);
+      const std::span<const long> chunk =
+          std::span(missing).subspan(first, std::min<std::size_t>(together, missing.size() - first));
+      for (SweepRow& row : worker.runner->run(chunk)) worker.made.push_back(std::move(row));
       if (SteadyClock::now() - worker.handed_over >= kHandOver) hand_over(worker);
     });
   } catch (const ModelError& error) {

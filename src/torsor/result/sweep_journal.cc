@@ -168,7 +168,7 @@ void SweepJournal::write(const std::string& bytes) {
       if (ftruncate(descriptor_, end_) != 0) {
         // The checksum tells the torn row all the same.
       }
-      throw unwritable(path_, reason, key_);
+      throw write_failed(path_, reason, key_);
     }
     at += static_cast<std::size_t>(put);
   }

@@ -11,6 +11,7 @@
 
 #include "torsor/base/error.h"
 #include "torsor/result/hdf5_id.h"
+#include "torsor/result/journaled_file.h"
 #include "torsor/result/json_parts.h"
 #include "torsor/result/output_file.h"
 #include "torsor/result/version.h"
@@ -25,6 +26,7 @@ class TableFile {
       : dataset_(H5Pcreate(H5P_DATASET_CREATE)), links_(H5Pcreate(H5P_LINK_CREATE)) {
     const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_file_locking(access.get(), false, true);
+    set_journaled_access(access);
     H5Pset_obj_track_times(dataset_.get(), false);
     H5Pset_create_intermediate_group(links_.get(), 1);
     file_ = Hdf5Id(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
@@ -32,7 +34,7 @@ class TableFile {
   }
 
   void text(const char* name, const std::string& text) {
-    whole_ = whole_ && write_hdf5_text(file_, name, text);
+    whole_ = whole_ && write_hdf5_text_dataset(file_, std::string("text/") + name, text);
   }
   void runs(const std::string& path, const std::vector<long>& values) {
     const Hdf5Id data = make(path, H5T_STD_I64LE, values.size());
@@ -42,9 +44,6 @@ class TableFile {
     const Hdf5Id data = make(path, H5T_IEEE_F64LE, values.size());
     write(data, H5T_NATIVE_DOUBLE, values.data(), values.size());
     whole_ = whole_ && write_hdf5_text(data, "unit", column.unit);
-    if (!column.labels.empty()) {
-      whole_ = whole_ && write_hdf5_text(data, "labels", fmt::format("{}", fmt::join(column.labels, "\n")));
-    }
   }
   void texts(const std::string& path, const std::vector<std::string>& texts) {
     std::size_t longest = 1;
@@ -58,7 +57,10 @@ class TableFile {
     const Hdf5Id data = make(path, type.get(), texts.size());
     write(data, type.get(), all.data(), texts.size());
   }
-  bool close() { return file_.close() && whole_; }
+  bool close() {
+    whole_ = whole_ && H5Fflush(file_.get(), H5F_SCOPE_LOCAL) >= 0;
+    return file_.close() && whole_;
+  }
 
  private:
   Hdf5Id make(const std::string& path, std::int64_t type, std::size_t count) {
@@ -89,6 +91,7 @@ void write_hdf5(const SweepTable& table, const std::string& path, const std::str
   file.runs("run", table.runs);
   for (const SweepColumn& column : table.columns) {
     file.numbers(hdf5_path({name_of(column.group), column.name}), column, column.values);
+    if (!column.labels.empty()) file.texts(hdf5_path({"labels", column.name}), column.labels);
   }
   std::vector<long> failed;
   std::vector<std::string> reasons;
@@ -108,7 +111,7 @@ void write_hdf5(const SweepTable& table, const std::string& path, const std::str
   const bool whole = file.close();
   if (whole && std::rename(passing.c_str(), path.c_str()) == 0) return;
   std::remove(passing.c_str());
-  throw unwritable(path, "HDF5 cannot finish it (disk full?)", key);
+  throw write_failed(path, "HDF5 cannot finish it (disk full?)", key);
 }
 
 std::string csv_text(const std::string& text) {
@@ -171,7 +174,7 @@ SweepTable make_sweep_table(const SweepDescription& description, std::vector<Swe
   table.planned = samples.count();
   table.version = kVersion;
   for (const SweepVariable& variable : description.variables) {
-    table.columns.push_back({SweepColumn::Group::inputs, variable.path, "", variable.items, {}});
+    table.columns.push_back({SweepColumn::Group::inputs, variable.path, variable.unit, variable.items, {}});
   }
   for (std::size_t i = 0; i < description.measures.size(); ++i) {
     table.columns.push_back({SweepColumn::Group::measures,

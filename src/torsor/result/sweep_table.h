@@ -13,7 +13,7 @@ struct SweepColumn {
   enum class Group { inputs, measures, ledger };
 
   Group group = Group::inputs;
-  std::string name, unit;           ///< SI; of an input without a unit, as its key in the model file has it
+  std::string name, unit;           ///< SI; empty of a plain number that is an input
   std::vector<std::string> labels;  ///< of a list variable: its values are indices of these
   std::vector<double> values;
 };

@@ -68,7 +68,7 @@ struct StepChoice {
   double least_step = 0, most_step = 0;  ///< [s]
   long steps = 0, steps_in_all = 0;      ///< of the run; with all that were tried
   double wall_seconds = 0;               ///< of the choice
-  std::optional<double> until;           ///< where it fell short: up to when the accuracy can be had [s]
+  std::optional<double> until;           ///< where it fell short: up to when the accuracy is reached [s]
   std::string shortfall;                 ///< why; empty where it did not
 };
 

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/simulation/channels.h"
@@ -8,30 +11,43 @@ namespace torsor {
 namespace {
 
 /// `*` goes over dots, too: names may have some.
-bool fits(const char* pattern, const char* text) {
-  for (; *pattern; ++pattern, ++text) {
-    if (*pattern == '*') {
-      do {
-        if (fits(pattern + 1, text)) return true;
-      } while (*text++);
-      return false;
+bool fits(std::string_view pattern, std::string_view text) {
+  for (; !pattern.empty(); pattern.remove_prefix(1), text.remove_prefix(1)) {
+    if (pattern.front() == '*') {
+      for (;; text.remove_prefix(1)) {
+        if (fits(pattern.substr(1), text)) return true;
+        if (text.empty()) return false;
+      }
     }
-    if (*text == '\0' || (*pattern != '?' && *pattern != *text)) return false;
+    if (text.empty() || (pattern.front() != '?' && pattern.front() != text.front())) return false;
   }
-  return *text == '\0';
+  return text.empty();
 }
 
-std::string joined_path(const std::vector<std::string>& path, const char* separator, std::size_t parts) {
-  return fmt::format("{}",
-                     fmt::join(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(parts), separator));
+/// Whether the pattern fits a path or a beginning of it; `name` is room that is used again.
+bool fits_path(std::string_view pattern, const std::vector<std::string>& path, char separator,
+               std::string& name) {
+  name.clear();
+  for (const std::string& part : path) {
+    if (!name.empty()) name.push_back(separator);
+    name += part;
+    if (fits(pattern, name)) return true;
+  }
+  return false;
 }
+
+const std::vector<std::string>& path_of(const std::vector<std::string>& path) { return path; }
+const std::vector<std::string>& path_of(const Channel& channel) { return channel.path; }
 
 /// Whole paths and their beginnings.
-std::vector<std::string> known_names(const std::vector<std::vector<std::string>>& paths, std::size_t parts) {
+template <class Named>
+std::vector<std::string> known_names(const std::vector<Named>& all, std::size_t parts) {
   std::vector<std::string> names;
-  for (const std::vector<std::string>& path : paths) {
+  for (const Named& one : all) {
+    const std::vector<std::string>& path = path_of(one);
     for (std::size_t count = 1; count <= std::min(parts, path.size()); ++count) {
-      std::string name = joined_path(path, ".", count);
+      std::string name =
+          fmt::format("{}", fmt::join(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(count), "."));
       if (names.empty() || std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(std::move(name));
     }
@@ -39,43 +55,47 @@ std::vector<std::string> known_names(const std::vector<std::vector<std::string>>
   return names;
 }
 
-}  // namespace
-
-bool matches(const std::string& pattern, const std::vector<std::string>& path) {
-  for (const char* separator : {".", "/"}) {
-    for (std::size_t parts = 1; parts <= path.size(); ++parts) {
-      if (fits(pattern.c_str(), joined_path(path, separator, parts).c_str())) return true;
-    }
-  }
-  return false;
-}
-
-std::vector<bool> chosen_channels(const std::vector<std::vector<std::string>>& paths,
-                                  const std::vector<std::string>& patterns, const std::string& key) {
-  std::vector<bool> chosen(paths.size(), patterns.empty());
+template <class Named>
+std::vector<bool> chosen(const std::vector<Named>& all, const std::vector<std::string>& patterns,
+                         const std::string& key) {
+  std::vector<bool> chosen(all.size(), patterns.empty());
+  std::string name;
   for (const std::string& pattern : patterns) {
+    const bool slashes = pattern.find_first_of("/*?") != std::string::npos;
     bool found = false;
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-      if (!matches(pattern, paths[i])) continue;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::vector<std::string>& path = path_of(all[i]);
+      if (!fits_path(pattern, path, '.', name) && !(slashes && fits_path(pattern, path, '/', name))) continue;
       chosen[i] = found = true;
     }
     if (found) continue;
     std::string dotted = pattern;
     std::replace(dotted.begin(), dotted.end(), '/', '.');
-    throw ModelError(key, fmt::format("channels of the result file, in {}", listed(known_names(paths, 1))),
-                     did_you_mean(dotted, known_names(paths, 3)));
+    throw ModelError(key, fmt::format("channels of the result file, in {}", listed(known_names(all, 1))),
+                     did_you_mean(dotted, known_names(all, 3)));
   }
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (paths[i] == std::vector<std::string>{"time"}) chosen[i] = true;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::vector<std::string>& path = path_of(all[i]);
+    if (path.size() == 1 && path[0] == "time") chosen[i] = true;
   }
   return chosen;
 }
 
+}  // namespace
+
+bool matches(const std::string& pattern, const std::vector<std::string>& path) {
+  std::string name;
+  return fits_path(pattern, path, '.', name) || fits_path(pattern, path, '/', name);
+}
+
+std::vector<bool> chosen_channels(const std::vector<std::vector<std::string>>& paths,
+                                  const std::vector<std::string>& patterns, const std::string& key) {
+  return chosen(paths, patterns, key);
+}
+
 std::vector<bool> chosen_channels(const std::vector<Channel>& channels,
                                   const std::vector<std::string>& patterns, const std::string& key) {
-  std::vector<std::vector<std::string>> paths;
-  for (const Channel& channel : channels) paths.push_back(channel.path);
-  return chosen_channels(paths, patterns, key);
+  return chosen(channels, patterns, key);
 }
 
 RecordRow::RecordRow(const Manifest& manifest, const std::vector<std::string>& patterns,

@@ -98,13 +98,15 @@ void add_points(Builder& b, const Manifest& manifest) {
   }
 }
 
+const char* tendon_unit(const Tendon& tendon) { return tendon.is_angle ? "N m" : "N"; }
+
 void add_actuators(Builder& b, const Model& model, const Manifest& manifest) {
   for (const std::string& name : manifest.actuators) {
     const char* unit = "";
     for (const Actuator& actuator : model.actuators()) {
       if (actuator.name != name) continue;
       unit = actuator.tendon
-                 ? "N"
+                 ? tendon_unit(model.tendons()[*actuator.tendon])
                  : effort_unit(model.joints()[actuator.joint], actuator.coordinate, model.dimension());
     }
     b.add({"actuators", name, "effort"}, unit);
@@ -165,9 +167,54 @@ class RowCursor {
   std::size_t next_ = 0;
 };
 
+/// All that make_channels reads, as one text: nothing in it may be left out here.
+std::string key_of(const Model& model, const Manifest& manifest) {
+  std::string key;
+  const auto add_number = [&](int number) { key.append(std::to_string(number)).push_back('/'); };
+  const auto add_name = [&](const std::string& name) {
+    key.append(name).push_back('/');
+  };  // names have no slash
+  const auto end = [&] { key.push_back('\n'); };
+  add_number(manifest.dimension);
+  for (const auto* names : {&manifest.sources, &manifest.dampers, &manifest.bodies, &manifest.points,
+                            &manifest.tendons, &manifest.muscles}) {
+    end();
+    for (const std::string& name : *names) add_name(name);
+  }
+  end();
+  for (const SampledController& controller : manifest.sampled) add_name(controller.name);
+  end();
+  for (const Joint& joint : model.joints()) {
+    add_name(joint.name);
+    add_number(static_cast<int>(joint.type));
+  }
+  end();
+  for (const Actuator& actuator : model.actuators()) {
+    add_name(actuator.name);
+    add_number(actuator.tendon ? -1 - *actuator.tendon : actuator.joint);
+    add_number(actuator.coordinate);
+  }
+  end();
+  for (const Tendon& tendon : model.tendons()) add_number(tendon.is_angle ? 1 : 0);
+  for (const Controller& controller : model.controllers()) {
+    end();
+    add_name(controller.name);
+    for (const int joint : driven_joints(model, controller)) add_number(joint);
+  }
+  end();
+  for (const Coupling& coupling : model.couplings()) {
+    add_name(coupling.name);
+    add_number(coupling.terms.front().joint);
+    add_number(coupling.terms.front().coordinate);
+  }
+  return key;
+}
+
 }  // namespace
 
-std::vector<Channel> make_channels(const Model& model, const Manifest& manifest) {
+ChannelList make_channels(const Model& model, const Manifest& manifest, const ChannelList& like) {
+  std::string key = key_of(model, manifest);
+  if (key == like.key()) return like;
   Builder b;
   const bool flat = manifest.dimension == 2;
   b.add({"time"}, "s");
@@ -187,9 +234,9 @@ std::vector<Channel> make_channels(const Model& model, const Manifest& manifest)
   add_bodies(b, manifest);
   add_joints(b, model, manifest);
   add_points(b, manifest);
-  for (const std::string& tendon : manifest.tendons) {
-    b.add({"tendons", tendon, "length"}, "m");
-    b.add({"tendons", tendon, "tension"}, "N");
+  for (const Tendon& tendon : model.tendons()) {
+    b.add({"tendons", tendon.name, "length"}, tendon.is_angle ? "rad" : "m");
+    b.add({"tendons", tendon.name, "tension"}, tendon_unit(tendon));
   }
   for (const std::string& muscle : manifest.muscles) {
     b.add({"muscles", muscle, "excitation"}, "1");
@@ -204,7 +251,7 @@ std::vector<Channel> make_channels(const Model& model, const Manifest& manifest)
   b.add({"solver", "iterations"}, "1");
   b.columns.back().integral = true;
   b.add({"solver", "residual"}, "1");
-  return std::move(b.columns);
+  return {std::move(key), std::move(b.columns)};
 }
 
 std::string name_of(const Channel& channel) { return fmt::format("{}", fmt::join(channel.path, ".")); }

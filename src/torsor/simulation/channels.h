@@ -11,8 +11,9 @@
 
 namespace torsor {
 
-/// All of them, in the order in which fill_row writes them. Joints without coordinates (fixed) have reactions only.
-std::vector<Channel> make_channels(const Model& model, const Manifest& manifest);
+/// All of them, in the order in which fill_row writes them. Joints without coordinates (fixed) have reactions only. Where `like`
+/// has the same, as of a model with other numbers, it is shared.
+ChannelList make_channels(const Model& model, const Manifest& manifest, const ChannelList& like = {});
 
 /// `bodies.link1.com`
 std::string name_of(const Channel& channel);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "torsor/simulation/channels.h"
 #include "torsor/simulation/manifest.h"
 
 namespace torsor {
@@ -41,7 +40,6 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
   manifest_.has_constraints = true;
   manifest_.assembly = assembly;
   if (model.simulation().land_on_kinks) kinks_ = mechanism_.system->breakpoints();
-  manifest_.channels = make_channels(model, manifest_);
   blank_ = torsor::make_observation(model, manifest_);
 }
 
@@ -49,32 +47,27 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
   require_sizes(observation, blank_);
   const ConstrainedState& state = integrator_->state();
   mechanism_.system->hold_states(state.z);
-  const EnergyParts energies = observer_.energies(state.time, state.x, state.v, state.angles);
+  const StateBalance balance = observer_.balance(state.time, state.x, state.v, state.angles, motions_);
   observation.time = state.time;
-  observation.kinetic = energies.kinetic;
-  observation.gravity = energies.gravity;
-  observation.elastic = energies.elastic;
+  observation.kinetic = balance.energies.kinetic;
+  observation.gravity = balance.energies.gravity;
+  observation.elastic = balance.energies.elastic;
+  observation.linear_momentum = balance.linear_momentum;
+  observation.angular_momentum = balance.angular_momentum;
+  observation.position_error = balance.position_error;
+  observation.velocity_error = balance.velocity_error;
   observe_flows(state.z, state.lost, manifest_, observation);
-
-  observer_.body_motions(state.x, state.v, motions_);
-  observation.linear_momentum = observation.angular_momentum = {};
   for (std::size_t b = 0; b < motions_.size(); ++b) {
-    const BodyMotion& body = motions_[b];
-    const Vec3<double> p = body.mass * body.velocity;
-    observation.linear_momentum += p;
-    observation.angular_momentum += cross(body.com, p) + body.spin;
-    speeds_[b] = {body.velocity, body.angular_velocity};
+    speeds_[b] = {motions_[b].velocity, motions_[b].angular_velocity};
   }
   if (!tendons_.empty()) observe_tendons(state.v, observation);
   if (!manifest_.stops.empty()) observe_coordinates(state.v, observation);
-  observation.position_error = observer_.position_error(state.x, state.angles);
-  observation.velocity_error = observer_.velocity_error(state.x, state.v);
   observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
 }
 
 void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation& observation) {
   const ConstrainedState& state = integrator_->state();
-  observer_.tendons(state.time, state.x, v, tendons_);
+  observer_.tendons(state.time, state.x, v, state.angles, tendons_);
   for (std::size_t t = 0; t < tendons_.size(); ++t) {
     observation.tendons[t] = {tendons_[t].length, tendons_[t].tension};
     along_tendons_.observe(t, tendons_[t].length, tendons_[t].rate, state.time, state.z, observation);
@@ -104,7 +97,7 @@ void ConstrainedStepper::observe_bodies_and_joints(Observation& observation) {
 }
 
 void ConstrainedStepper::observe_bodies(Observation& observation) {
-  observer_.body_angles(integrator_->state().angles, body_angles_);
+  observer_.body_angles(integrator_->state().x, integrator_->state().angles, body_angles_);
   for (std::size_t b = 0; b < motions_.size(); ++b) {
     BodyObservation& body = observation.bodies[b];
     body.com = motions_[b].com;

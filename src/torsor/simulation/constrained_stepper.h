@@ -32,11 +32,22 @@ class ConstrainedStepper : public Stepper {
   void expect_jump() override { integrator_->expect_jump(); }
   std::vector<double> singular_times() const override { return integrator_->singular_times(); }
 
+  // For packs (pack_runs.h).
+  ConstrainedSystem& system() { return reduction_ ? *reduction_ : *mechanism_.system; }  ///< that is stepped
+  ConstrainedIntegrator& integrator() { return *integrator_; }
+  /// Whether a step from here ends on a kink of a program on its way.
+  bool has_kink_within(double h) const {
+    int parts = 0;
+    step_over_kinks(kinks_, time(), h, [&](double) { ++parts; });
+    return parts > 1;
+  }
+
  private:
   void advance(double h) override {
     step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
   }
   void pass_integrator(StateTape& tape) override { integrator_->pass(tape); }
+  void set_channels(ChannelList channels) override { manifest_.channels = std::move(channels); }
   void observe_tendons(std::span<const double> v, Observation& observation);
   void observe_bodies_and_joints(Observation& observation);
   void observe_bodies(Observation& observation);

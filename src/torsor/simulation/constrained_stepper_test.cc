@@ -91,7 +91,7 @@ void expect_same_view(const Model& model, const Observation& a, const Observatio
   }
   for (std::size_t t = 0; t < a.tendons.size(); ++t) {
     EXPECT_NEAR(a.tendons[t].length, b.tendons[t].length,
-                1e-13 * (1 + a.tendons[t].length));  // measured 1.5e-14
+                1e-13 * (1 + std::abs(a.tendons[t].length)));  // measured 1.5e-14
     EXPECT_NEAR(a.tendons[t].tension, b.tendons[t].tension,
                 1e-12 * (1 + std::abs(a.tendons[t].tension)));  // measured 5e-14
   }

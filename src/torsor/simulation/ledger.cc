@@ -9,7 +9,7 @@
 
 #include "torsor/base/compensated_sum.h"
 #include "torsor/base/norm.h"
-#include "torsor/integrator/catalogue.h"
+#include "torsor/simulation/manifest.h"
 
 namespace torsor {
 namespace {
@@ -55,6 +55,12 @@ LedgerKeeper::LedgerKeeper(const Manifest& manifest, const Observation& initial)
   sums_.assembly = manifest.assembly;
   sums_.integrator = manifest.integrator;
   potential_min_ = potential_max_ = initial.gravity + initial.elastic;
+  sums_.size = mechanism_size(manifest, initial);
+  for (std::size_t b = 0; b < initial.bodies.size(); ++b) {
+    const auto& [mass, inertia] = manifest.weights[b];
+    mass_ += mass;
+    inertia_ += mass * dot(initial.bodies[b].com, initial.bodies[b].com) + inertia;
+  }
   add_balance(initial, -1, balance_, balance_lost_);
   book(initial);
 }
@@ -117,6 +123,8 @@ Ledger LedgerKeeper::close(double step, long steps, double wall_seconds, long ev
   ledger.energy_final = last_.total();
   ledger.energy_mean_error = error_sum_ / static_cast<double>(booked_);
   ledger.energy_scale = larger(kinetic_max_, potential_max_ - potential_min_);
+  ledger.linear_scale = std::sqrt(2 * mass_ * kinetic_max_);
+  ledger.angular_scale = std::sqrt(2 * inertia_ * kinetic_max_);
   ledger.work = sum(last_.work) - sum(initial_.work);
   ledger.dissipated = sum(last_.dissipated) - sum(initial_.dissipated);
   ledger.work_by_source = entries(manifest_.sources, last_.work, initial_.work);

@@ -8,6 +8,7 @@
 
 #include "torsor/simulation/accuracy.h"
 #include "torsor/simulation/extrema.h"
+#include "torsor/simulation/ledger_verdicts.h"
 #include "torsor/simulation/limit_watch.h"
 #include "torsor/simulation/observation.h"
 #include "torsor/simulation/slack_watch.h"
@@ -51,6 +52,9 @@ struct Ledger {
   std::optional<double> position_max, velocity_max;           ///< constraints; empty where there are none
   std::optional<double> linear_max_error, angular_max_error;  ///< empty where the model conserves none
   std::optional<double> unit_length_max_error;
+  double size = 0;  ///< of the mechanism at the start, by which positions are judged [m]
+  double linear_scale = 0,
+         angular_scale = 0;  ///< bounds of momenta: sqrt(2 m T), sqrt(2 J T) at the largest T
 
   std::vector<Resumption> resumed;  ///< each time that the run went on from a checkpoint
 
@@ -90,6 +94,7 @@ class LedgerKeeper {
   LimitWatch limits_;
   double balance_ = 0, balance_lost_ = 0;  ///< less energy - work + dissipated at the start, in two doubles
   double error_sum_ = 0, iteration_sum_ = 0;
+  double mass_ = 0, inertia_ = 0;  ///< of all bodies; about the world origin, at the start
   double kinetic_max_ = 0, potential_min_ = 0, potential_max_ = 0;
   long booked_ = 0;
 };

@@ -26,20 +26,26 @@ class Table {
   std::ostream& out_;
 };
 
-/// What the integrator claims, where the model leaves its energy alone.
-std::string energy_verdict(const Ledger& ledger) {
-  if (!ledger.work_by_source.empty() || !ledger.dissipated_by_damper.empty()) return "(driven or damped)";
-  const IntegratorEntry* entry = integrators().find(ledger.integrator);
-  if (!ledger.note.empty()) return "(see above)";
-  return entry ? fmt::format("({})", name_of(entry->energy)) : "";
+void print_verdicts(std::ostream& out, const Ledger& ledger) {
+  const auto [energy, constraints, momenta, motion] = verdicts_of(ledger);
+  const auto line = [&](const char* subject, const Verdict& verdict) {
+    out << fmt::format("  {:<14}{}\n", subject, verdict.text);
+  };
+  out << "verdicts\n";
+  line("energy", energy);
+  line("constraints", constraints);
+  line("momenta", momenta);
+  line("motion", motion);
 }
 
 void print_energy(Table& table, const Ledger& ledger) {
   table.section("energy");
   table.row("initial", ledger.energy_initial, "J");
   table.row("final", ledger.energy_final, "J");
-  table.row("error max", ledger.energy_max_error, "J", energy_verdict(ledger));
-  table.row("error mean", ledger.energy_mean_error, "J");
+  // What acts on a model changes its energy; without that every change is an error.
+  const bool acted_on = !ledger.work_by_source.empty() || !ledger.dissipated_by_damper.empty();
+  table.row(acted_on ? "change max" : "error max", ledger.energy_max_error, "J");
+  table.row(acted_on ? "change mean" : "error mean", ledger.energy_mean_error, "J");
   table.row("scale", ledger.energy_scale, "J");
   for (const Ledger::Entry& source : ledger.work_by_source)
     table.row("work of " + source.name, source.energy, "J");
@@ -135,6 +141,7 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
   if (!ledger.resumed.empty()) out << resumed_text(ledger.resumed) << "\n";
   if (!ledger.note.empty()) out << ledger.note << "\n";
   if (!ledger.assembly.empty()) out << "assembled: " << ledger.assembly << "\n";
+  print_verdicts(out, ledger);
   print_energy(table, ledger);
   const IntegratorEntry* entry = integrators().find(ledger.integrator);
   print(out, ledger.accuracy, entry && entry->energy == EnergyClaim::exact);

@@ -1,8 +1,11 @@
 #include "torsor/simulation/manifest.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
 #include "torsor/model/check.h"
 #include "torsor/model/controlled_chain.h"
@@ -17,8 +20,8 @@ std::vector<StoppedCoordinate> stopped_coordinates(const Model& model) {
     if (stop.tendon) {
       const JointStop::Range& range = stop.ranges[0];
       if (range.is_bounded())
-        all.push_back(
-            {model.tendons()[*stop.tendon].name, 0, 0, false, range.lower, range.upper, *stop.tendon});
+        all.push_back({model.tendons()[*stop.tendon].name, 0, 0, model.tendons()[*stop.tendon].is_angle,
+                       range.lower, range.upper, *stop.tendon});
       continue;
     }
     const Joint& joint = model.joints()[stop.joint];
@@ -47,7 +50,43 @@ JointPlane plane_of(const Joint& joint) {
   return {plane_axes(joint.in_child.rotation), plane_axes(joint.in_parent.rotation)};
 }
 
+std::vector<OutlinePoint> outline_of(const Model& model) {
+  std::vector<OutlinePoint> outline;
+  const auto include = [&](int body, const Vec3<double>& p_B) {
+    const bool is_world = body == kWorld;
+    outline.push_back({is_world ? -1 : body, is_world ? p_B : p_B - model.bodies()[body].com});
+  };
+  for (const Joint& joint : model.joints()) {
+    include(joint.child, joint.in_child.position);
+    if (joint.type != JointType::free) include(joint.parent, joint.in_parent.position);
+  }
+  for (const Point& point : model.points()) include(point.body, point.p_B);
+  return outline;
+}
+
 }  // namespace
+
+double mechanism_size(const Manifest& manifest, const Observation& start) {
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  Vec3<double> low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
+  const auto include = [&](const Vec3<double>& point) {
+    for (int i = 0; i < 3; ++i) {
+      low[i] = std::min(low[i], point[i]);
+      high[i] = std::max(high[i], point[i]);
+    }
+  };
+  double gyration = 0;
+  for (std::size_t b = 0; b < start.bodies.size(); ++b) {
+    include(start.bodies[b].com);
+    const auto& [mass, inertia] = manifest.weights[b];
+    if (mass > 0) gyration = std::max(gyration, std::sqrt(inertia / mass));
+  }
+  for (const auto& [body, from_com] : manifest.outline) {
+    include(body < 0 ? from_com : start.bodies[body].com + act(start.bodies[body].rotation, from_com));
+  }
+  const double size = larger(norm(high - low), gyration);
+  return size > 0 && std::isfinite(size) ? size : 1;
+}
 
 Manifest make_manifest(const Model& model, const Method& method) {
   Manifest manifest;
@@ -62,6 +101,7 @@ Manifest make_manifest(const Model& model, const Method& method) {
     const Sym3<double>& J = body.inertia;
     manifest.weights.push_back({body.mass, 0.5 * (J.xx + J.yy + J.zz)});
   }
+  manifest.outline = outline_of(model);
   manifest.joints = names_of(model.joints());
   manifest.points = names_of(model.points());
   if (model.dimension() == 2) {
@@ -69,7 +109,8 @@ Manifest make_manifest(const Model& model, const Method& method) {
   }
   manifest.tendons = names_of(model.tendons());
   for (const Tendon& tendon : model.tendons()) {
-    manifest.rest_lengths.push_back(tendon.rest_length);
+    manifest.rest_lengths.emplace_back();
+    if (tendon.joints.empty()) manifest.rest_lengths.back() = tendon.rest_length;
     manifest.tension_only.push_back(tendon.tension_only);
     if (tendon.muscle) manifest.muscles.push_back(tendon.name);
   }

@@ -9,6 +9,10 @@
 
 namespace torsor {
 
+/// The diagonal of the box around centres of mass, joints and points at the start, or the largest radius of gyration
+/// if that is more [m].
+double mechanism_size(const Manifest& manifest, const Observation& start);
+
 /// Everything that follows from the model; sources, dampers and flags are the stepper's to fill.
 Manifest make_manifest(const Model& model, const Method& method);
 

@@ -2,6 +2,7 @@
 // The view of a state that does not depend on the formulation: what Record, Ledger, reports and comparisons
 // live on.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -137,6 +138,35 @@ struct Channel {
   int width() const { return static_cast<int>(components.size()); }
 };
 
+/// What may be recorded, in the order of a row. Copies share it, and so do runs of models that differ in numbers alone.
+class ChannelList {
+ public:
+  ChannelList() = default;
+  /// `key` tells lists apart: all that decides the channels, as one text.
+  ChannelList(std::string key, std::vector<Channel> channels)
+      : shared_(std::make_shared<const Contents>(Contents{std::move(key), std::move(channels)})) {}
+
+  operator const std::vector<Channel>&() const { return list(); }
+  const Channel& operator[](std::size_t i) const { return list()[i]; }
+  auto begin() const { return list().begin(); }
+  auto end() const { return list().end(); }
+  std::size_t size() const { return list().size(); }
+  const std::string& key() const { return contents().key; }
+
+ private:
+  struct Contents {
+    std::string key;
+    std::vector<Channel> channels;
+  };
+  const Contents& contents() const {
+    static const Contents none;
+    return shared_ ? *shared_ : none;
+  }
+  const std::vector<Channel>& list() const { return contents().channels; }
+
+  std::shared_ptr<const Contents> shared_;
+};
+
 /// The axes in which a reaction is recorded in 2D, as its joint frame sees them: those of the frame, but for a
 /// joint that only slides, whose z lies in the plane: then x is along the slide.
 struct PlaneAxes {
@@ -146,6 +176,12 @@ struct JointPlane {
   PlaneAxes child, parent;
 };
 
+/// A point that belongs to the mechanism: of a body, or of the world.
+struct OutlinePoint {
+  int body = -1;          ///< -1: the world
+  Vec3<double> from_com;  ///< from its centre of mass, in body axes; of the world from its origin [m]
+};
+
 /// Names for the entries of an Observation; the same for a whole run.
 struct Manifest {
   std::string model, formulation, integrator;
@@ -153,11 +189,12 @@ struct Manifest {
   int order = 0;             ///< of the method
   double controlled_to = 0;  ///< tolerance of a method that controls the error of its steps; 0: it does not
   std::vector<std::string> bodies, joints, points, tendons, actuators, controllers, couplings;
-  std::vector<BodyWeight> weights;    ///< of the bodies
-  std::vector<JointPlane> planes;     ///< 2D: in which each joint acts
-  std::vector<std::string> muscles;   ///< names of their tendons
-  std::vector<Program> rest_lengths;  ///< of the tendons [m]
-  std::vector<bool> tension_only;     ///< likewise
+  std::vector<BodyWeight> weights;                   ///< of the bodies
+  std::vector<OutlinePoint> outline;                 ///< ends of joints, and named points
+  std::vector<JointPlane> planes;                    ///< 2D: in which each joint acts
+  std::vector<std::string> muscles;                  ///< names of their tendons
+  std::vector<std::optional<Program>> rest_lengths;  ///< of the tendons through points [m]
+  std::vector<bool> tension_only;                    ///< likewise
   std::vector<StoppedCoordinate> stops;
   std::vector<std::optional<std::pair<double, double>>> limits;  ///< of the actuators [N m, N]
   std::vector<std::string> sources;  ///< of work: actuators, loads, springs without potential,
@@ -169,7 +206,7 @@ struct Manifest {
   bool has_constraints = false;             ///< whether the constraint errors do
   std::string note;                         ///< on the way the integrator steps; usually empty
   std::string assembly;                     ///< what had to move before the start; empty without loops
-  std::vector<Channel> channels;            ///< what may be recorded (channels.h)
+  ChannelList channels;                     ///< what may be recorded (channels.h)
   std::vector<Twist<double>> conserved_linear, conserved_angular;  ///< symmetries (model/symmetry.h)
 };
 

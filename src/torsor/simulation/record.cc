@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -28,8 +30,8 @@ void require_settings(const RunSettings& settings) {
   if (settings.record_every < 1) {
     throw ModelError("simulation.record_every", "1 or more", std::to_string(settings.record_every));
   }
-  if (settings.duration / settings.step > 1e15) {
-    throw ModelError("simulation.step", "a step that can be counted", std::to_string(settings.step));
+  if (settings.duration / settings.step > 1e12) {
+    throw ModelError("simulation.step", "at most 1e12 steps in a run", std::to_string(settings.step));
   }
 }
 
@@ -50,12 +52,13 @@ struct Run {
   long done = 0;
   bool lost = false;  ///< the state that `now` shows is finite, but its energy is not
 
+  /// Throws ModelError on channels to record that do not exist.
   Run(Stepper& s, Record& r, const std::vector<RunListener*>& l, bool k)
       : stepper(s),
         record(r),
         listeners(l),
         keep(k),
-        motion_only(!k && needs_motion_only(r)),
+        motion_only(needs_motion_only(r) && !k),
         now(first_observation(s)),
         keeper(s.manifest(), now),
         motion(s.manifest()),
@@ -71,11 +74,11 @@ struct Run {
   static bool needs_motion_only(const Record& record) {
     const RunSettings& settings = record.settings;
     const std::vector<Channel>& channels = record.manifest.channels;
+    const std::vector<bool> chosen = chosen_channels(channels, settings.record, "simulation.record");
     if (settings.record.empty() || !settings.extremes_of.empty()) return false;
     for (const auto& limits : record.manifest.limits) {
       if (limits) return false;  // efforts are watched at recorded states
     }
-    const std::vector<bool> chosen = chosen_channels(channels, settings.record, "simulation.record");
     for (std::size_t i = 0; i < channels.size(); ++i) {
       if (chosen[i] && !follows_from_motion(channels[i])) return false;
     }
@@ -180,54 +183,124 @@ void restore(Run& run, const RunCheckpoint& from) {
   }
 }
 
+/// A run from its start, or from a checkpoint, to its end.
+class RunLoop final : public SteppedRun {
+ public:
+  RunLoop(Stepper& stepper, const RunSettings& settings, const RunCheckpoint* from,
+          const std::vector<RunListener*>& listeners, bool keep)
+      : stepper_(stepper),
+        listeners_(listeners),
+        record_(checked(stepper, settings)),
+        run_(stepper, record_, listeners_, keep),
+        checkpoints_(run_, from ? from->resumed : std::vector<Resumption>{}),
+        before_(from ? from->wall_seconds : 0) {
+    if (from) restore(run_, *from);
+    for (RunListener* listener : listeners_) listener->on_start(record_.manifest, settings);
+    if (!from) {
+      run_.publish(run_.now, 0);
+      checkpoints_.give_all(0);
+    }
+    begin_ = std::chrono::steady_clock::now();
+  }
+
+  bool goes_on() const override { return !record_.failure && run_.done < run_.plan.count(); }
+  double next_step() override {
+    if (run_.done + 1 == run_.plan.count() && !checkpoints_.empty()) checkpoints_.give_all(wall_seconds());
+    return run_.plan.next(stepper_.time());
+  }
+  void book() override {
+    try {
+      ++run_.done;
+      run_.book(run_.done == run_.plan.count() || run_.done % record_.settings.record_every == 0);
+      for (RunListener* listener : listeners_) listener->on_step(stepper_.time());
+      if (!checkpoints_.empty() && run_.done < run_.plan.count()) {
+        checkpoints_.give_where_due([&] { return wall_seconds(); });
+      }
+    } catch (const StepFailure& failure) {
+      fail(failure);
+    }
+  }
+  void fail(const StepFailure& failure) override {
+    end_early(failure, dynamic_cast<const RunInterrupted*>(&failure) != nullptr);
+  }
+  Record close() override {
+    record_.ledger =
+        run_.keeper.close(record_.settings.step, run_.done, wall_seconds(), stepper_.evaluations());
+    record_.ledger.singular_times = stepper_.singular_times();
+    record_.ledger.accuracy.indicator = run_.motion.report();
+    record_.ledger.extrema = run_.extrema.report();
+    record_.ledger.resumed = checkpoints_.resumed();
+    for (RunListener* listener : listeners_) listener->on_end(record_.ledger);
+    return std::move(record_);
+  }
+  /// All steps that are left. What a listener takes ends the run where it stands.
+  void go() {
+    try {
+      while (goes_on()) step();
+    } catch (...) {
+      if (!is_taken(std::current_exception())) throw;
+      try {
+        // Without a checkpoint: the plan may have counted a step that was not made.
+        end_early(RunInterrupted(stepper_.time()), false);
+      } catch (...) {  // a law may throw again, asked for where the run stands: then that is not recorded
+        if (!is_taken(std::current_exception())) throw;
+      }
+    }
+  }
+
+ private:
+  bool is_taken(const std::exception_ptr& thrown) const {
+    return std::any_of(listeners_.begin(), listeners_.end(),
+                       [&](RunListener* listener) { return listener->takes(thrown); });
+  }
+  void step() {
+    try {
+      stepper_.step(next_step());
+    } catch (const StepFailure& failure) {
+      return fail(failure);
+    }
+    book();
+  }
+  void end_early(const StepFailure& failure, bool with_checkpoint) {
+    record_.failure = failure;
+    const bool stands = !run_.lost && stepper_.time() == run_.now.time;
+    if (stands && with_checkpoint) checkpoints_.give_all(wall_seconds());
+    if (run_.lost) {
+      --run_.done;
+    } else if (!stands || run_.done % record_.settings.record_every != 0) {
+      try {
+        run_.book(true);
+      } catch (const StepFailure&) {
+        // Where it stands the energy is beyond all bounds: what ended the run is still the failure to tell of.
+      }
+    }
+  }
+  static Record checked(Stepper& stepper, const RunSettings& settings) {
+    require_settings(settings);
+    Record record{stepper.manifest(), settings, {}, {}, {}};
+    for (const auto* controllers : {&record.manifest.sampled, &record.manifest.exciting}) {
+      for (const SampledController& controller : *controllers) require_whole_steps(controller, settings.step);
+    }
+    return record;
+  }
+  double wall_seconds() const {
+    return before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+  Stepper& stepper_;
+  const std::vector<RunListener*> listeners_;
+  Record record_;
+  Run run_;
+  CheckpointGiver checkpoints_;
+  double before_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
 Record go(Stepper& stepper, const RunSettings& settings, const RunCheckpoint* from,
           const std::vector<RunListener*>& listeners, bool keep) {
-  require_settings(settings);
-  Record record{stepper.manifest(), settings, {}, {}, {}};
-  for (const auto* controllers : {&record.manifest.sampled, &record.manifest.exciting}) {
-    for (const SampledController& controller : *controllers) require_whole_steps(controller, settings.step);
-  }
-  chosen_channels(record.manifest.channels, settings.record, "simulation.record");
-  Run run(stepper, record, listeners, keep);
-  if (from) restore(run, *from);
-  for (RunListener* listener : listeners) listener->on_start(record.manifest, settings);
-
-  CheckpointGiver checkpoints(run, from ? from->resumed : std::vector<Resumption>{});
-  if (!from) {
-    run.publish(run.now, 0);
-    checkpoints.give_all(0);
-  }
-  const auto begin = std::chrono::steady_clock::now();
-  const double before = from ? from->wall_seconds : 0;
-  const auto wall_seconds = [&] {
-    return before + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
-  try {
-    while (run.done < run.plan.count()) {
-      if (run.done + 1 == run.plan.count() && !checkpoints.empty()) checkpoints.give_all(wall_seconds());
-      stepper.step(run.plan.next(stepper.time()));
-      ++run.done;
-      run.book(run.done == run.plan.count() || run.done % settings.record_every == 0);
-      for (RunListener* listener : listeners) listener->on_step(stepper.time());
-      if (!checkpoints.empty() && run.done < run.plan.count()) checkpoints.give_where_due(wall_seconds);
-    }
-  } catch (const StepFailure& failure) {
-    record.failure = failure;
-    const bool stands = !run.lost && stepper.time() == run.now.time;
-    if (stands && dynamic_cast<const RunInterrupted*>(&failure)) checkpoints.give_all(wall_seconds());
-    if (run.lost) {
-      --run.done;
-    } else if (!stands || run.done % settings.record_every != 0) {
-      run.book(true);
-    }
-  }
-  record.ledger = run.keeper.close(settings.step, run.done, wall_seconds(), stepper.evaluations());
-  record.ledger.singular_times = stepper.singular_times();
-  record.ledger.accuracy.indicator = run.motion.report();
-  record.ledger.extrema = run.extrema.report();
-  record.ledger.resumed = checkpoints.resumed();
-  for (RunListener* listener : listeners) listener->on_end(record.ledger);
-  return record;
+  RunLoop loop(stepper, settings, from, listeners, keep);
+  loop.go();
+  return loop.close();
 }
 
 }  // namespace
@@ -235,6 +308,11 @@ Record go(Stepper& stepper, const RunSettings& settings, const RunCheckpoint* fr
 Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector<RunListener*>& listeners,
                 bool keep) {
   return go(stepper, settings, nullptr, listeners, keep);
+}
+
+std::unique_ptr<SteppedRun> begin_run(Stepper& stepper, const RunSettings& settings,
+                                      const std::vector<RunListener*>& listeners, bool keep) {
+  return std::make_unique<RunLoop>(stepper, settings, nullptr, listeners, keep);
 }
 
 Record resume(Stepper& stepper, const RunSettings& settings, const RunCheckpoint& from,

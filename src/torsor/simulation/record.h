@@ -1,7 +1,9 @@
 #pragma once
 // A run: the loop over steps, what it keeps, and who listens.
 
+#include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -29,6 +31,9 @@ class RunListener {
   virtual void on_record(const Observation&, double energy_residual) = 0;
   virtual void on_step(double /*time*/) {}
   virtual void on_end(const Ledger&) {}
+  /// A step, or somebody who listens, threw what is no StepFailure, as functions of the user may. Whether the run is to end
+  /// where it stands as if it were interrupted: then this one sees to it that what was thrown is heard of.
+  virtual bool takes(const std::exception_ptr&) { return false; }
   /// Whether it is to be handed checkpoints: at the start, whenever one is due, before the last step (from where a
   /// run can go on to a later end) and where the run is interrupted.
   virtual bool keeps_checkpoints() const { return false; }
@@ -48,6 +53,20 @@ struct Record {
 /// failure ends the run, is stored in the record and does not throw.
 Record simulate(Stepper& stepper, const RunSettings& settings,
                 const std::vector<RunListener*>& listeners = {}, bool keep = true);
+
+/// A run whose steps are made by its caller, one by one.
+class SteppedRun {
+ public:
+  virtual ~SteppedRun() = default;
+  virtual bool goes_on() const = 0;
+  virtual double next_step() = 0;                     ///< its length, to be made with the stepper
+  virtual void book() = 0;                            ///< after it was made
+  virtual void fail(const StepFailure& failure) = 0;  ///< or where it could not be made: the run ends
+  virtual Record close() = 0;                         ///< once, at the end
+};
+/// As simulate() has it; the stepper must outlive the run.
+std::unique_ptr<SteppedRun> begin_run(Stepper& stepper, const RunSettings& settings,
+                                      const std::vector<RunListener*>& listeners = {}, bool keep = true);
 
 /// Goes on with a run from a checkpoint of it, with a stepper of the same model and method, anew; the settings are
 /// those of the run, but the duration may be longer. Listeners see only what comes; the ledger is that of the whole

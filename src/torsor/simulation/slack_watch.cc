@@ -18,7 +18,7 @@ SlackWatch::SlackWatch(const Manifest& manifest) : watched_(manifest.tendons.siz
     tendon.name = manifest.tendons[i];
     tendon.pushes = !manifest.tension_only[i];
     watched_[i].rest_length = manifest.rest_lengths[i];
-    tendon.rest_length = tendon.least_length = watched_[i].rest_length.value(0);
+    if (watched_[i].rest_length) tendon.rest_length = tendon.least_length = watched_[i].rest_length->value(0);
     tendons_.push_back(tendon);
   }
 }
@@ -27,9 +27,10 @@ void SlackWatch::feed(double time, const std::vector<TendonObservation>& tendons
   if (!fed_) start_ = time_ = time;
   const double h = time - time_;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (!watched_[i].rest_length) continue;
     SlackTendon& tendon = tendons_[i];
     double& stretch = watched_[i].stretch;
-    const double rest = watched_[i].rest_length.value(time);
+    const double rest = watched_[i].rest_length->value(time);
     const double last = stretch, now = tendons[i].length - rest;
     stretch = now < -kRounding * rest ? now : std::max(now, 0.0);
     const bool was_slack = !(last >= 0), is_slack = !(stretch >= 0);  // what is not a number counts as slack

@@ -28,8 +28,8 @@ class SlackWatch {
 
  private:
   struct Watched {
-    Program rest_length;
-    double stretch = 0;  ///< at the last step; within rounding of the rest length it is 0
+    std::optional<Program> rest_length;  ///< none: sums of coordinates have no ends to hang between
+    double stretch = 0;                  ///< at the last step; within rounding of the rest length it is 0
     double slack_time = 0;
   };
 

@@ -7,8 +7,10 @@
 
 #include "torsor/assembly/start.h"
 #include "torsor/base/error.h"
+#include "torsor/simulation/channels.h"
 #include "torsor/simulation/formulations.h"
 #include "torsor/simulation/sampled_control.h"
+#include "torsor/simulation/wrap_jump.h"
 
 namespace torsor {
 namespace {
@@ -40,17 +42,23 @@ Stepper::~Stepper() = default;
 
 void Stepper::step(double h) {
   if (sampled_) sampled_->require_step(time(), h);
-  fault_ ? advance_with_laws(h) : advance(h);
+  fault_ || sided_wraps_ ? advance_and_explain(h) : advance(h);
   if (sampled_ && sampled_->is_due(time())) sample();
 }
 
-void Stepper::advance_with_laws(double h) {
-  fault_->text.clear();
+void Stepper::advance_and_explain(double h) {
+  if (fault_) fault_->text.clear();
   try {
     advance(h);
   } catch (const StepFailure& failure) {
-    if (fault_->text.empty()) throw;
-    throw StepFailure(failure.time, failure.step, failure.residual, failure.iterations, fault_->text);
+    std::string reason = law_fault();
+    if (reason.empty() && sided_wraps_) {
+      Observation there = make_observation();
+      observe_motion(there);
+      reason = wrap_jump_ahead(*model_, there, h);
+    }
+    if (reason.empty()) throw;
+    throw StepFailure(failure.time, failure.step, failure.residual, failure.iterations, reason);
   }
 }
 
@@ -68,12 +76,15 @@ void Stepper::pass(StateTape& tape) {
 
 void Stepper::set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start,
                          Method method, std::shared_ptr<ExternalInput> external,
-                         std::shared_ptr<HeldEfforts> held, std::shared_ptr<LawFault> fault) {
+                         std::shared_ptr<HeldEfforts> held, std::shared_ptr<LawFault> fault,
+                         const ChannelList& like) {
   external_ = std::move(external);
   fault_ = std::move(fault);
   model_ = std::move(model);
+  sided_wraps_ = has_sided_wraps(*model_);
   start_ = std::move(start);
   method_ = std::move(method);
+  set_channels(make_channels(*model_, manifest(), like));
   if (!held) return;
   sampled_ = std::make_unique<SampledControl>(*model_, std::move(held));
   shown_ = make_observation();
@@ -155,14 +166,20 @@ void Stepper::set_external(const ExternalInput& input) {
   *external_ = input;
 }
 
-std::unique_ptr<Stepper> make_stepper(const Model& model, const Start& start, const Method& method) {
-  auto external = method.external ? make_external_input(model) : nullptr;
-  auto held = make_held_efforts(model);
-  auto fault = model.elements().laws.empty() ? nullptr : std::make_shared<LawFault>();
-  auto stepper = formulation_named(method.formulation).make(model, start, method, {external, held, fault});
-  stepper->set_origin(std::make_shared<const Model>(model), std::make_shared<const Start>(start), method,
-                      std::move(external), std::move(held), std::move(fault));
+std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start,
+                                      const Method& method, const ChannelList& like) {
+  auto external = method.external ? make_external_input(*model) : nullptr;
+  auto held = make_held_efforts(*model);
+  const bool asks = !model->elements().laws.empty() || !model->elements().point_laws.empty();
+  auto fault = asks ? std::make_shared<LawFault>() : nullptr;
+  auto stepper = formulation_named(method.formulation).make(*model, *start, method, {external, held, fault});
+  stepper->set_origin(std::move(model), std::move(start), method, std::move(external), std::move(held),
+                      std::move(fault), like);
   return stepper;
+}
+
+std::unique_ptr<Stepper> make_stepper(const Model& model, const Start& start, const Method& method) {
+  return make_stepper(std::make_shared<const Model>(model), std::make_shared<const Start>(start), method);
 }
 
 std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& choice) {

@@ -64,22 +64,24 @@ class Stepper {
   /// All that the steps to come depend on.
   void pass(StateTape& tape);
   virtual void expect_jump() = 0;  ///< what acts has changed since the last step
-  /// What it was made of: for make_stepper to say.
+  /// What it was made of, and whose channels it may share: for make_stepper to say.
   void set_origin(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start, Method method,
                   std::shared_ptr<ExternalInput> external, std::shared_ptr<HeldEfforts> held,
-                  std::shared_ptr<LawFault> fault);
+                  std::shared_ptr<LawFault> fault, const ChannelList& like);
 
  private:
-  void advance_with_laws(double h);  ///< a failure names the law that is at fault
+  void advance_and_explain(double h);  ///< a failure names the law or the tendon that is at fault
   virtual void advance(double h) = 0;
   virtual void pass_integrator(StateTape& tape) = 0;
-  void sample();  ///< what is due
+  virtual void set_channels(ChannelList) {}  ///< of the manifest; one that wraps another has none of its own
+  void sample();                             ///< what is due
 
   std::shared_ptr<const Model> model_;
   std::shared_ptr<const Start> start_;
   Method method_;
   std::shared_ptr<ExternalInput> external_;  ///< may be null
   std::shared_ptr<LawFault> fault_;          ///< null: the model has no laws of one's own
+  bool sided_wraps_ = false;                 ///< whose lengths may jump
   std::unique_ptr<SampledControl> sampled_;  ///< null: no controller is sampled
   Observation shown_;                        ///< to it
 };
@@ -89,5 +91,9 @@ class Stepper {
 std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperChoice& choice = {});
 /// The same, for whoever makes several of one model.
 std::unique_ptr<Stepper> make_stepper(const Model& model, const Start& start, const Method& method);
+/// The same, for whoever makes many, of models that mostly differ in numbers: model and start are kept and not copied, and channels
+/// are shared with an earlier one where they are `like` those.
+std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start,
+                                      const Method& method, const ChannelList& like = {});
 
 }  // namespace torsor

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "torsor/base/error.h"
-#include "torsor/simulation/channels.h"
 #include "torsor/simulation/manifest.h"
 #include "torsor/tree/armature.h"
 #include "torsor/tree/configuration.h"
@@ -39,7 +38,6 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
       sides_.settle();
     }
   }
-  manifest_.channels = make_channels(model, manifest_);
   blank_ = torsor::make_observation(model, manifest_);
   place_bodies(model);
   place_joints(model);
@@ -117,9 +115,10 @@ void TreeStepper::observe_balance(Observation& observation) {
   observation.time = state.time;
   observation.kinetic = kinetic_energy<double>(tree, V_) + rotor_energy<double>(tree, state.v);
   observation.gravity = gravity_potential<double>(tree, X_W_);
-  observation.elastic = elements.potential<double>({tree, state.time, state.q, state.v, X_W_, V_, {state.z}});
+  const TreeView<double> view{tree, state.time, state.q, state.v, X_W_, V_, {state.z}};
+  observation.elastic = elements.potential(view);
   for (std::size_t i = 0; i < elements.tendons().size(); ++i) {
-    const TendonState<double> tendon = tendon_state<double>(elements.tendons()[i].law, X_W_, V_, state.time);
+    const TendonState<double> tendon = elements.tendons()[i].path.state(view);
     observation.tendons[i] = {tendon.length, tendon.tension};
     along_tendons_.observe(i, tendon.length, tendon.rate, state.time, state.z, observation);
   }

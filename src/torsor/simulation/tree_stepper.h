@@ -43,6 +43,7 @@ class TreeStepper : public Stepper {
     integrator_->pass(tape);
     if (!sides_.empty()) sides_.pass(tape);
   }
+  void set_channels(ChannelList channels) override { manifest_.channels = std::move(channels); }
   /// Forces of stops stay on their sides in a step, so that they are smooth.
   struct Mover {
     TreeStepper& of;

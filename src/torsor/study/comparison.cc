@@ -138,6 +138,23 @@ bool is_same(const Model& model, const StepperChoice& choice, double step, const
          (is_adaptive(choice) || step == reference.step);
 }
 
+ComparisonRow measured_row(const Probe& probe, const StepperChoice& choice,
+                           const std::vector<double>& steps) {
+  const Model& model = probe.subject.model;
+  ComparisonRow row;
+  row.choice = choice;
+  row.label = label_of(model, choice);
+  if (is_adaptive(choice)) {
+    measure_tolerances(probe, row);
+  } else {
+    measure_steps(probe, steps, row);
+  }
+  if (row.refusal.empty()) measure_run(probe, row);
+  row.is_reference = row.refusal.empty() && is_same(model, row.choice, probe.settings.step, probe.reference);
+  if (row.is_reference) row.state.reset();
+  return row;
+}
+
 void require_settings(const ComparisonSettings& settings) {
   const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
   if (!positive(settings.step)) {
@@ -208,24 +225,15 @@ Comparison compare_methods(const Model& model, const ComparisonSettings& setting
   }
   const StudyGrid grid = common_grid(comparison.horizon, steps);
   // Finer than the rows that show an error: at half the model's step.
-  const StudyReference reference = make_reference(subject, grid, 0.5 * h, progress);
+  const StudyReference reference = make_reference(subject, grid, 0.5 * h, progress, settings.threads);
   comparison.reference = reference.what;
   comparison.trusted_to = reference.trusted_to;
-  const Probe probe{subject, settings, grid, reference, progress};
-  for (const StepperChoice& choice : method_choices()) {
-    ComparisonRow row;
-    row.choice = choice;
-    row.label = label_of(model, choice);
-    if (is_adaptive(choice)) {
-      measure_tolerances(probe, row);
-    } else {
-      measure_steps(probe, steps, row);
-    }
-    if (row.refusal.empty()) measure_run(probe, row);
-    row.is_reference = row.refusal.empty() && is_same(model, row.choice, h, reference);
-    if (row.is_reference) row.state.reset();
-    comparison.rows.push_back(std::move(row));
-  }
+  const std::vector<StepperChoice> choices = method_choices();
+  comparison.rows.resize(choices.size());
+  run_jobs(static_cast<long>(choices.size()), settings.threads, progress,
+           [&](long i, const StudyProgress& tell) {
+             comparison.rows[i] = measured_row({subject, settings, grid, reference, tell}, choices[i], steps);
+           });
   recommend(model, comparison);
   return comparison;
 }

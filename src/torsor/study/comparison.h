@@ -47,6 +47,7 @@ struct Recommendation {
 struct ComparisonSettings {
   double step = 0, duration = 0;
   double accuracy = 1e-6;  ///< wanted of positions [m, rad]
+  int threads = 1;         ///< methods at a time; costs are measured beside each other
 };
 
 struct Comparison {
@@ -65,6 +66,13 @@ Comparison compare_methods(const Model& model, const ComparisonSettings& setting
 
 /// Every formulation with every integrator that fits it, those with an order to choose in several orders.
 std::vector<StepperChoice> method_choices();
+
+/// Methods of a formulation that cannot simulate the model for the same reason.
+struct Refusal {
+  std::string methods;  ///< `joint, all 9 methods`, or their labels
+  std::string reason;
+};
+std::vector<Refusal> refusals_of(const Comparison& comparison);
 
 /// Remarks and recommendations, from the rows.
 void recommend(const Model& model, Comparison& comparison);

@@ -101,5 +101,24 @@ TEST(Comparison, TheChoiceDependsOnTheLengthOfTheRun) {
   EXPECT_EQ(comparison.recommendations.at(0).row, 1u);
 }
 
+TEST(Comparison, ErrorsDoNotDependOnThreads) {
+  const Model model(reference::three_link_arm());
+  const ComparisonSettings settings{.step = 0.02, .duration = 1, .accuracy = 1e-6};
+  ComparisonSettings several = settings;
+  several.threads = 3;
+  const Comparison a = compare_methods(model, settings), b = compare_methods(model, several);
+  ASSERT_EQ(a.rows.size(), b.rows.size());
+  for (std::size_t i = 0; i < a.rows.size(); ++i) {
+    EXPECT_EQ(a.rows[i].label, b.rows[i].label);
+    EXPECT_EQ(a.rows[i].refusal, b.rows[i].refusal);
+    EXPECT_EQ(a.rows[i].state, b.rows[i].state);
+    EXPECT_EQ(a.rows[i].order.order, b.rows[i].order.order);
+    EXPECT_EQ(a.rows[i].ledger.energy_max_residual, b.rows[i].ledger.energy_max_residual);
+  }
+  std::ostringstream text;
+  text << b;
+  EXPECT_NE(text.str().find("with 3 runs at a time"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace torsor

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 
 #include "torsor/base/norm.h"
@@ -39,31 +40,46 @@ void print_row(std::ostream& out, const ComparisonRow& row, std::size_t width, d
   out << '\n';
 }
 
-/// Methods that are refused for the same reason on one line.
-void print_refusals(std::ostream& out, const Comparison& comparison) {
-  std::vector<std::pair<std::string, std::string>> reasons;  // with the methods
-  for (const ComparisonRow& row : comparison.rows) {
-    if (row.refusal.empty()) continue;
-    const auto known = std::find_if(reasons.begin(), reasons.end(),
-                                    [&](const auto& reason) { return reason.first == row.refusal; });
-    if (known == reasons.end()) {
-      reasons.emplace_back(row.refusal, row.label);
-    } else {
-      known->second += ", " + row.label;
-    }
-  }
-  if (!reasons.empty()) out << "\ncannot simulate this model:\n";
-  for (const auto& [reason, labels] : reasons) out << fmt::format("  {}\n    {}\n", labels, reason);
-}
-
 }  // namespace
+
+std::vector<Refusal> refusals_of(const Comparison& comparison) {
+  struct Group {
+    std::string formulation;
+    Refusal refusal;
+    int count = 0;
+  };
+  std::vector<Group> groups;
+  std::map<std::string, int> methods;  // of each formulation
+  for (const ComparisonRow& row : comparison.rows) {
+    const std::string& formulation = row.choice.formulation;
+    ++methods[formulation];
+    if (row.refusal.empty()) continue;
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& other) {
+      return other.formulation == formulation && other.refusal.reason == row.refusal;
+    });
+    if (group == groups.end()) group = groups.insert(groups.end(), {formulation, {"", row.refusal}, 0});
+    group->refusal.methods += (group->count++ ? ", " : "") + row.label;
+  }
+  std::vector<Refusal> refusals;
+  for (Group& group : groups) {
+    if (group.count > 1 && group.count == methods[group.formulation]) {
+      group.refusal.methods = fmt::format("{}, all {} methods", group.formulation, group.count);
+    }
+    refusals.push_back(std::move(group.refusal));
+  }
+  return refusals;
+}
 
 std::ostream& operator<<(std::ostream& out, const Comparison& comparison) {
   const ComparisonSettings& settings = comparison.settings;
   out << fmt::format("{}: {:g} s in steps of {:g} s; states compared up to t = {:g} s\n", comparison.model,
                      settings.duration, settings.step, comparison.horizon);
-  out << fmt::format("reference: {}; its own error, from a coarser run of it: {:.1e}\n\n",
-                     comparison.reference, comparison.trusted_to.position);
+  out << fmt::format("reference: {}; its own error, from a coarser run of it: {:.1e}\n", comparison.reference,
+                     comparison.trusted_to.position);
+  if (settings.threads > 1) {
+    out << fmt::format("costs: measured with {} runs at a time\n", settings.threads);
+  }
+  out << '\n';
   std::size_t width = 0;
   for (const ComparisonRow& row : comparison.rows) width = std::max(width, row.label.size());
   out << fmt::format("{:<{}}", "", width);
@@ -75,7 +91,9 @@ std::ostream& operator<<(std::ostream& out, const Comparison& comparison) {
   for (const ComparisonRow& row : comparison.rows) {
     if (row.refusal.empty()) print_row(out, row, width, comparison.trusted_to.position);
   }
-  print_refusals(out, comparison);
+  const std::vector<Refusal> refusals = refusals_of(comparison);
+  if (!refusals.empty()) out << "\ncannot simulate this model:\n";
+  for (const auto& [methods, reason] : refusals) out << fmt::format("  {}: {}\n", methods, reason);
   out << '\n';
   for (const std::string& remark : comparison.remarks) out << remark << '\n';
   for (const Recommendation& advice : comparison.recommendations) {

@@ -99,41 +99,71 @@ const char* name_of(StudyQuantity quantity) {
   return kNames[static_cast<std::size_t>(quantity)];
 }
 
-ConvergenceCurve convergence_curve(const StudySubject& subject, const StepperChoice& choice,
-                                   const std::vector<double>& steps, const StudyGrid& grid,
-                                   const StudyReference& reference, const StudyProgress& progress,
-                                   double longest_run) {
+namespace {
+
+/// A run of a curve: its point, what rounding leaves of its errors, or why the method cannot simulate the model.
+struct CurveRun {
+  ConvergencePoint point;
+  std::vector<double> floors;  ///< empty: it did not get to the end
+  std::string refusal;
+};
+
+CurveRun run_point(const StudySubject& subject, const StepperChoice& choice, double step,
+                   const StudyGrid& grid, const StudyReference& reference, const StudyProgress& progress) {
   const Model& model = subject.model;
+  if (progress) progress(fmt::format("{}, step {:g} s", label_of(model, choice), step));
+  CurveRun made{{step, std::vector<std::optional<double>>(study_quantities().size()), 0, ""}, {}, ""};
+  try {
+    const StudyRun run = run_on_grid(subject, with_fixed_steps(model, choice, step), step, grid);
+    made.point.wall_seconds = run.ledger.wall_seconds;
+    made.point.failure = run.failure;
+    if (!run.ended()) return made;
+    made.point.errors = errors_of(run, reference);
+    made.floors = floors_of(model, run, reference);
+  } catch (const ModelError& error) {
+    made.refusal = error.what();
+  }
+  return made;
+}
+
+/// Of runs from coarse to fine; the first that is refused speaks for all.
+ConvergenceCurve curve_of(const Model& model, const StepperChoice& choice, std::vector<CurveRun> runs) {
   ConvergenceCurve curve{choice, label_of(model, choice), "", {}, {}};
   const std::size_t count = study_quantities().size();
   std::vector<double> done;
   std::vector<std::vector<double>> errors(count), floors(count);
-  for (const double step : steps) {
-    const bool is_known = !curve.points.empty();
-    if (is_known && curve.points.back().wall_seconds * curve.points.back().step / step > longest_run) break;
-    if (progress) progress(fmt::format("{}, step {:g} s", curve.label, step));
-    StudyRun run;
-    try {
-      run = run_on_grid(subject, with_fixed_steps(model, choice, step), step, grid);
-    } catch (const ModelError& error) {
-      curve.refusal = error.what();
-      return curve;
-    }
-    ConvergencePoint point{step, std::vector<std::optional<double>>(count), run.ledger.wall_seconds,
-                           run.failure};
-    if (run.ended()) {
-      point.errors = errors_of(run, reference);
-      const std::vector<double> floor = floors_of(model, run, reference);
-      done.push_back(step);
+  for (CurveRun& run : runs) {
+    curve.refusal = run.refusal;
+    if (!curve.refusal.empty()) return curve;
+    if (!run.floors.empty()) {
+      done.push_back(run.point.step);
       for (std::size_t q = 0; q < count; ++q) {
-        errors[q].push_back(point.errors[q].value_or(NAN));
-        floors[q].push_back(floor[q]);
+        errors[q].push_back(run.point.errors[q].value_or(NAN));
+        floors[q].push_back(run.floors[q]);
       }
     }
-    curve.points.push_back(std::move(point));
+    curve.points.push_back(std::move(run.point));
   }
   for (std::size_t q = 0; q < count; ++q) curve.orders.push_back(fit_order(done, errors[q], floors[q]));
   return curve;
+}
+
+}  // namespace
+
+ConvergenceCurve convergence_curve(const StudySubject& subject, const StepperChoice& choice,
+                                   const std::vector<double>& steps, const StudyGrid& grid,
+                                   const StudyReference& reference, const StudyProgress& progress,
+                                   double longest_run) {
+  std::vector<CurveRun> runs;
+  for (const double step : steps) {
+    if (!runs.empty()) {
+      const ConvergencePoint& last = runs.back().point;
+      if (last.wall_seconds * last.step / step > longest_run) break;
+    }
+    runs.push_back(run_point(subject, choice, step, grid, reference, progress));
+    if (!runs.back().refusal.empty()) break;
+  }
+  return curve_of(subject.model, choice, std::move(runs));
 }
 
 ConvergenceStudy convergence_study(const Model& model, const ConvergenceSettings& settings,
@@ -145,14 +175,24 @@ ConvergenceStudy convergence_study(const Model& model, const ConvergenceSettings
   study.grid = common_grid(settings.duration, settings.steps);
   std::vector<double> steps = settings.steps;
   std::sort(steps.rbegin(), steps.rend());
-  const StudyReference reference = settings.reference
-                                       ? *settings.reference
-                                       : make_reference(subject, study.grid, steps.back() / 2, progress);
+  const StudyReference reference =
+      settings.reference ? *settings.reference
+                         : make_reference(subject, study.grid, steps.back() / 2, progress, settings.threads);
   require_common_time(reference, study.grid);
   study.reference = reference.what;
   study.trusted_to = reference.trusted_to;
-  for (const StepperChoice& choice : settings.methods) {
-    study.curves.push_back(convergence_curve(subject, choice, steps, study.grid, reference, progress));
+  const std::size_t methods = settings.methods.size();
+  std::vector<std::vector<CurveRun>> runs(methods, std::vector<CurveRun>(steps.size()));
+  // The finest step of every method first: the long runs are not the last to be begun.
+  run_jobs(static_cast<long>(methods * steps.size()), settings.threads, progress,
+           [&](long i, const StudyProgress& tell) {
+             const std::size_t method = static_cast<std::size_t>(i) % methods;
+             const std::size_t step = steps.size() - 1 - static_cast<std::size_t>(i) / methods;
+             runs[method][step] =
+                 run_point(subject, settings.methods[method], steps[step], study.grid, reference, tell);
+           });
+  for (std::size_t m = 0; m < methods; ++m) {
+    study.curves.push_back(curve_of(model, settings.methods[m], std::move(runs[m])));
   }
   return study;
 }

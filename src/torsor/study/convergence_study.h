@@ -48,6 +48,7 @@ struct ConvergenceSettings {
   double duration = 0;
   std::vector<StepperChoice> methods;
   std::optional<StudyReference> reference;  ///< else it is computed
+  int threads = 1;                          ///< the numbers do not depend on it; wall times may
 };
 
 struct ConvergenceStudy {

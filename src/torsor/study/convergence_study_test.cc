@@ -104,5 +104,34 @@ TEST(ConvergenceStudy, RefusesStepsThatMakeNoSense) {
   }
 }
 
+/// Refused methods, runs that fail and curves come out alike, in the same order.
+TEST(ConvergenceStudy, DoesNotDependOnThreads) {
+  const Model model(reference::three_link_arm_with_tendons());
+  ConvergenceSettings settings{
+      .steps = {0.32, 0.08, 0.16, 0.04}, .duration = 1.28, .methods = {}, .reference = {}};
+  settings.methods = {choice("joint", "rkmk4"), choice("nothing", "rkmk4"),
+                      choice("rotationless", "energy-momentum"), choice("cartesian", "energy-momentum")};
+  const ConvergenceStudy alone = convergence_study(model, settings);
+  settings.threads = 3;
+  std::vector<std::string> told;
+  const ConvergenceStudy side_by_side =
+      convergence_study(model, settings, [&](const std::string& line) { told.push_back(line); });
+  EXPECT_GE(told.size(), 17u);  // the reference, and each method with each step
+  EXPECT_EQ(alone.trusted_to.position, side_by_side.trusted_to.position);
+  ASSERT_EQ(alone.curves.size(), side_by_side.curves.size());
+  for (std::size_t c = 0; c < alone.curves.size(); ++c) {
+    const ConvergenceCurve &a = alone.curves[c], &b = side_by_side.curves[c];
+    EXPECT_EQ(a.label, b.label);
+    EXPECT_EQ(a.refusal, b.refusal);
+    EXPECT_EQ(a.refusal.empty(), c != 1);
+    ASSERT_EQ(a.points.size(), b.points.size());
+    for (std::size_t i = 0; i < a.points.size(); ++i) {
+      EXPECT_EQ(a.points[i].step, b.points[i].step);
+      EXPECT_EQ(a.points[i].errors, b.points[i].errors);
+    }
+    for (std::size_t q = 0; q < a.orders.size(); ++q) EXPECT_EQ(a.orders[q].order, b.orders[q].order);
+  }
+}
+
 }  // namespace
 }  // namespace torsor

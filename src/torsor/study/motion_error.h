@@ -16,10 +16,6 @@ struct BodyPose {
 
 std::vector<BodyPose> poses_of(const Observation& observation);
 
-/// The diagonal of the box around centres of mass, joints and points at the start, or the largest radius of gyration
-/// if that is more [m].
-double mechanism_size(const Model& model, const Observation& start);
-
 struct MotionError {
   double error =
       0;         ///< distances of centres of mass over the size, angles between directions [rad]: the largest

@@ -14,6 +14,7 @@
 #include "torsor/base/nearest.h"
 #include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
+#include "torsor/simulation/manifest.h"
 #include "torsor/simulation/record.h"
 #include "torsor/simulation/step_plan.h"
 #include "torsor/study/step_density.h"
@@ -27,7 +28,7 @@ constexpr int kMostTrials = 14;
 constexpr long kFewestSteps = 4;
 constexpr long kParts = 256;      ///< of the bend profile
 constexpr long kMostPoses = 500;  ///< that are kept of a run
-constexpr double kWorthATry = 4;  ///< times the most steps: they show up to when the error can be had
+constexpr double kWorthATry = 4;  ///< times the most steps: they show up to when the error is reached
 constexpr double kStalls = 0.7;   ///< of the error: with half as many steps again it has to be less
 
 void require_goal(const Method& method, const RunSettings& settings, const AccuracyGoal& goal) {
@@ -167,7 +168,7 @@ Pilot Choosing::pilot(const RunSettings& run, long every) {
   const auto stepper = make_stepper(subject_.model, subject_.start, method_);
   Observation now = stepper->make_observation();
   stepper->observe(now);
-  if (size_ == 0) size_ = mechanism_size(subject_.model, now);
+  if (size_ == 0) size_ = mechanism_size(stepper->manifest(), now);
   StepPlan steps(run, now.time);
   Pilot pilot;
   pilot.bend.assign(std::clamp(steps.count() / 8, 1L, kParts), 0);

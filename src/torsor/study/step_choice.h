@@ -21,7 +21,7 @@ struct ChosenSteps {
 /// what differs, (1) of verification.h, follows its error, and from that the number of steps for the error that was
 /// asked. Repeated until it is between 0.4 of it and all of it. The steps are fixed before the run begins, and each is
 /// solved as any other: what the method conserves, it conserves. Where rounding, grown by the motion, or the number of
-/// steps forbids the accuracy, the choice says so and up to when it can be had.
+/// steps forbids the accuracy, the choice says so, and up to when it is reached.
 /// For energy-momentum and petrov-galerkin; throws ModelError (key `--accuracy`) for others. `settings` says duration,
 /// records and a step to begin with; `watcher` as Verifier has it.
 ChosenSteps choose_steps(const StudySubject& subject, const Method& method, const RunSettings& settings,

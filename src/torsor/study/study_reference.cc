@@ -50,16 +50,16 @@ std::vector<Candidate> candidates(const StudyGrid& grid, double step) {
 }
 
 std::optional<StudyReference> computed(const StudySubject& subject, const StudyGrid& grid,
-                                       const Candidate& candidate, const StudyProgress& progress,
+                                       const Candidate& candidate, const StudyProgress& progress, int threads,
                                        std::string& reason) {
   try {
     if (progress) progress("reference: " + candidate.what);
-    StudyReference reference{candidate.what,
-                             run_on_grid(subject, candidate.fine, candidate.fine_step, grid),
-                             candidate.fine,
-                             candidate.fine_step,
-                             {}};
-    const StudyRun coarse = run_on_grid(subject, candidate.coarse, candidate.coarse_step, grid);
+    StudyReference reference{candidate.what, {}, candidate.fine, candidate.fine_step, {}};
+    StudyRun coarse;
+    run_jobs(2, threads, {}, [&](long i, const StudyProgress&) {
+      if (i == 0) reference.run = run_on_grid(subject, candidate.fine, candidate.fine_step, grid);
+      if (i == 1) coarse = run_on_grid(subject, candidate.coarse, candidate.coarse_step, grid);
+    });
     if (reference.run.ended() && coarse.ended()) {
       reference.trusted_to = largest_error(coarse, reference.run);
       reference.trusted_to.position /= candidate.gain - 1;
@@ -76,10 +76,12 @@ std::optional<StudyReference> computed(const StudySubject& subject, const StudyG
 }  // namespace
 
 StudyReference make_reference(const StudySubject& subject, const StudyGrid& grid, double step,
-                              const StudyProgress& progress) {
+                              const StudyProgress& progress, int threads) {
   std::string reason;
   for (const Candidate& candidate : candidates(grid, step)) {
-    if (auto reference = computed(subject, grid, candidate, progress, reason)) return std::move(*reference);
+    if (auto reference = computed(subject, grid, candidate, progress, threads, reason)) {
+      return std::move(*reference);
+    }
   }
   throw ModelError("simulation", "a model that some method can simulate over the time of the study", reason);
 }

@@ -18,8 +18,8 @@ struct StudyReference {
 
 /// Of a tree, joint + dopri5 at a tight tolerance; of others, or where that fails, the method of highest
 /// order that can simulate the model, with this step (a sixteenth of it for order 2). Throws ModelError if
-/// there is none.
+/// there is none. Its two runs go on two threads where there are as many.
 StudyReference make_reference(const StudySubject& subject, const StudyGrid& grid, double step,
-                              const StudyProgress& progress = {});
+                              const StudyProgress& progress = {}, int threads = 1);
 
 }  // namespace torsor

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "torsor/base/norm.h"
+#include "torsor/base/parallel.h"
 #include "torsor/numerics/order_fit.h"
 #include "torsor/simulation/record.h"
 
@@ -85,6 +87,17 @@ StudyRun run_on_grid(const StudySubject& subject, const StepperChoice& choice, d
   run.ledger = record.ledger;
   if (record.failure) run.failure = record.failure->what();
   return run;
+}
+
+void run_jobs(long count, int threads, const StudyProgress& progress,
+              const std::function<void(long, const StudyProgress&)>& job) {
+  std::mutex mutex;
+  const StudyProgress in_turn = [&](const std::string& line) {
+    const std::lock_guard lock(mutex);
+    if (progress) progress(line);
+  };
+  const int used = static_cast<int>(std::clamp<long>(threads, 1, std::max(1L, count)));
+  for_each_parallel(count, used, [&](long i, int) { job(i, in_turn); });
 }
 
 StateError largest_error(const StudyRun& run, const StudyRun& reference) {

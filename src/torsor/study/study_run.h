@@ -48,10 +48,15 @@ struct StudySubject {
 StudyRun run_on_grid(const StudySubject& subject, const StepperChoice& choice, double step,
                      const StudyGrid& grid);
 
+/// Told before each run of a study, with a line for people; by one thread at a time.
+using StudyProgress = std::function<void(const std::string&)>;
+
+/// The runs of a study on several threads: job(i) for i = 0 .. count - 1, in any order. What they tell `progress` comes there one
+/// after another.
+void run_jobs(long count, int threads, const StudyProgress& progress,
+              const std::function<void(long, const StudyProgress&)>& job);
+
 /// Over the times that both have; of runs without one in common it is not a number.
 StateError largest_error(const StudyRun& run, const StudyRun& reference);
-
-/// Told before each run of a study, with a line for people.
-using StudyProgress = std::function<void(const std::string&)>;
 
 }  // namespace torsor

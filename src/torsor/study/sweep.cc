@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -21,31 +22,39 @@ Model SweepRunner::model(long run) {
   return make_(values_);
 }
 
-std::vector<double> SweepRunner::numbers_of(const Model& model) {
-  Settings settings = resolve_settings(model);
-  settings.run.extrema = false;
-  settings.run.extremes_of.clear();
-  settings.run.record = keeper_.patterns();
-  if (!keeper_.needs_all_states()) settings.run.record_every = std::numeric_limits<int>::max();
-  const std::unique_ptr<Stepper> stepper = make_stepper(model, make_start(model), settings.method);
-  const Record record = simulate(*stepper, settings.run, {&keeper_}, false);
+const Settings& SweepRunner::settings_of(const Model& model) {
+  if (asked_ != model.simulation()) {
+    settings_ = resolve_settings(model);
+    settings_.run.extrema = false;
+    settings_.run.extremes_of.clear();
+    if (!keeper_.needs_all_states()) settings_.run.record_every = std::numeric_limits<int>::max();
+    asked_ = model.simulation();
+  }
+  settings_.run.record = keeper_.patterns();
+  return settings_;
+}
+
+namespace {
+
+/// The measures, then kSweepLedger. Throws where the run did not get to its end.
+std::vector<double> numbers_of(const Record& record, const MeasureKeeper& keeper) {
   if (record.failure) throw *record.failure;
-  std::vector<double> numbers = keeper_.numbers();
+  std::vector<double> numbers = keeper.numbers();
   const Ledger& ledger = record.ledger;
   numbers.push_back(ledger.energy_scale > 0 ? ledger.energy_max_residual / ledger.energy_scale : 0);
   numbers.push_back(ledger.position_max.value_or(0));
   numbers.push_back(static_cast<double>(ledger.steps));
+  for (const double number : numbers) {
+    if (!std::isfinite(number)) throw Error("a measure is not a finite number");
+  }
   return numbers;
 }
 
-SweepRow SweepRunner::run(long run) {
-  SweepRow row{run, {}, {}};
+/// What is wrong with a run goes into its row; what is wrong with the sweep is thrown.
+template <class Make>
+void attempt(SweepRow& row, Make&& make) {
   try {
-    const Model model = this->model(run);
-    row.numbers = numbers_of(model);
-    for (const double number : row.numbers) {
-      if (!std::isfinite(number)) throw Error("a measure is not a finite number");
-    }
+    make();
   } catch (const ModelError& error) {
     if (error.key.starts_with("measure.")) throw;
     row.failure = error.what();
@@ -53,7 +62,65 @@ SweepRow SweepRunner::run(long run) {
     row.failure = error.what();
   }
   if (!row.done()) row.numbers.clear();
-  return row;
 }
+
+bool same_steps(const RunSettings& a, const RunSettings& b) {
+  return a.step == b.step && a.duration == b.duration && a.record_every == b.record_every &&
+         a.spans.empty() && b.spans.empty();
+}
+
+}  // namespace
+
+std::vector<SweepRow> SweepRunner::run(std::span<const long> runs) {
+  struct Lane {
+    SweepRow* row;
+    std::unique_ptr<Stepper> stepper;
+    RunSettings settings;
+  };
+  std::vector<SweepRow> rows;
+  for (const long run : runs) rows.push_back({run, {}, {}});
+  std::vector<Lane> lanes;
+  for (SweepRow& row : rows) {
+    attempt(row, [&] {
+      const auto model = std::make_shared<const Model>(this->model(row.run));
+      const Settings& settings = settings_of(*model);
+      auto start = std::make_shared<const Start>(make_start(*model));
+      lanes.push_back(
+          {&row, make_stepper(model, std::move(start), settings.method, keeper_.channels()), settings.run});
+    });
+  }
+  keepers_.resize(std::max(keepers_.size(), lanes.size()), keeper_);
+  for (std::size_t first = 0, end; first < lanes.size(); first = end) {
+    end = first + 1;
+    while (end < lanes.size() && same_steps(lanes[end].settings, lanes[first].settings)) ++end;
+    std::vector<Stepper*> steppers;
+    std::vector<std::vector<RunListener*>> listeners;
+    for (std::size_t i = first; i < end; ++i) {
+      steppers.push_back(lanes[i].stepper.get());
+      listeners.push_back({&keepers_[i]});
+    }
+    std::vector<Record> records;
+    const auto simulate_all = [&] {
+      records = simulate_pack(steppers, lanes[first].settings, listeners, false);
+    };
+    if (end == first + 1) {
+      attempt(*lanes[first].row, simulate_all);
+    } else {
+      SweepRow together;
+      attempt(together, simulate_all);
+      if (!together.done()) {  // one of them is refused: by itself each finds out whether it is
+        for (std::size_t i = first; i < end; ++i) *lanes[i].row = run(lanes[i].row->run);
+        continue;
+      }
+    }
+    for (std::size_t i = first; i < end && !records.empty(); ++i) {
+      attempt(*lanes[i].row, [&] { lanes[i].row->numbers = numbers_of(records[i - first], keepers_[i]); });
+    }
+  }
+  if (!lanes.empty()) keeper_ = keepers_[0];
+  return rows;
+}
+
+SweepRow SweepRunner::run(long run) { return this->run(std::span(&run, 1))[0]; }
 
 }  // namespace torsor

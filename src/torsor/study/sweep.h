@@ -3,11 +3,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "torsor/model/model.h"
+#include "torsor/simulation/pack_runs.h"
+#include "torsor/simulation/settings.h"
 #include "torsor/study/sweep_description.h"
 #include "torsor/study/sweep_measures.h"
 #include "torsor/study/sweep_samples.h"
@@ -42,20 +45,27 @@ class SweepRunner {
   SweepRunner(const SweepDescription& description, MakeModel make);
 
   /// A failed step, a refused model and a number that is not finite end up in the row's `failure`. Throws ModelError only
-  /// where no run of the sweep can be had: a channel that is measured and does not exist.
+  /// where no run of the sweep is possible: a channel that is measured and does not exist.
   SweepRow run(long run);
+  /// The same of several, in packs where they can be (simulation/pack_runs.h): quickest by kTogether of them. A row does
+  /// not depend on the others that are asked for with it.
+  std::vector<SweepRow> run(std::span<const long> runs);
+  static constexpr long kTogether = StepperPack::kMost;
   const SweepSamples& samples() const { return samples_; }
   const std::vector<std::string>& units() const { return keeper_.units(); }  ///< after a run
-  /// The model of a run.
+  /// The model of a run. Throws ModelError.
   Model model(long run);
 
  private:
-  std::vector<double> numbers_of(const Model& model);
+  const Settings& settings_of(const Model& model);
 
   SweepSamples samples_;
   MakeModel make_;
   MeasureKeeper keeper_;
+  std::vector<MeasureKeeper> keepers_;  ///< of runs that are made together
   std::vector<double> values_;
+  std::optional<SimulationSettings> asked_;  ///< what the settings were resolved from
+  Settings settings_;
 };
 
 }  // namespace torsor

@@ -17,6 +17,7 @@ struct SweepVariable {
   double first = 0, second = 0;    ///< ends; of `normal` mean and standard deviation [SI]
   long count = 0;                  ///< levels, equally spaced (`log`: in the logarithm); 0: any value between
   std::vector<std::string> items;  ///< of a list, as YAML; its values are their indices
+  std::string unit = {};           ///< SI; empty: a plain number, a list
 };
 
 enum class SweepMethod { grid, sobol, latin_hypercube, random };

@@ -95,6 +95,8 @@ void MeasureKeeper::find_columns(const Manifest& manifest) {
   columns_.clear();
   units_.clear();
   patterns_.clear();
+  channels_ = manifest.channels;
+  row_.resize(names.size());
   for (const SweepMeasure& measure : measures_) {
     const auto found = std::find(names.begin(), names.end(), measure.channel);
     if (found == names.end()) {
@@ -108,9 +110,8 @@ void MeasureKeeper::find_columns(const Manifest& manifest) {
 }
 
 void MeasureKeeper::on_start(const Manifest& manifest, const RunSettings&) {
-  const std::size_t width = static_cast<std::size_t>(row_width(manifest.channels));
-  if (columns_.size() != measures_.size() || row_.size() != width) find_columns(manifest);
-  row_.resize(width);
+  if (columns_.size() != measures_.size() || channels_.key() != manifest.channels.key())
+    find_columns(manifest);
   manifest_ = &manifest;
   times_.clear();
   for (Series& series : series_) series.clear();

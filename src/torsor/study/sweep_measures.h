@@ -21,6 +21,8 @@ class MeasureKeeper : public RunListener {
   /// Of the run so far, in the order of the measures.
   std::vector<double> numbers() const;
   const std::vector<std::string>& units() const { return units_; }  ///< of the measures, once a run has begun
+  /// Of the last run, for the next stepper to share.
+  const ChannelList& channels() const { return channels_; }
   /// Whether states between the first and the last matter.
   bool needs_all_states() const;
   /// The channels that are read, for RunSettings::record; all before the first run has begun.
@@ -33,6 +35,7 @@ class MeasureKeeper : public RunListener {
   std::vector<int> columns_;  ///< of the measures, in the row of all channels
   std::vector<std::string> units_, patterns_;
   const Manifest* manifest_ = nullptr;
+  ChannelList channels_;  ///< in which the columns were found
   std::vector<double> row_;
   std::vector<double> times_;
   std::vector<std::vector<double>> series_;  ///< of each measure

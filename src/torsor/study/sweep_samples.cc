@@ -94,8 +94,8 @@ const std::vector<std::string>& sweep_measure_words() {
 
 SweepSamples::SweepSamples(const SweepDescription& description)
     : variables_(description.variables), sampling_(description.sampling), count_(description.sampling.count) {
-  if (sampling_.method == SweepMethod::sobol && variables_.size() > kMostSobolVariables) {
-    throw ModelError("samples.method", fmt::format("at most {} variables with sobol", kMostSobolVariables),
+  if (sampling_.method == SweepMethod::sobol && variables_.size() > kSobolDimensions) {
+    throw ModelError("samples.method", fmt::format("at most {} variables with sobol", kSobolDimensions),
                      fmt::format("{}; latin-hypercube takes any number", variables_.size()));
   }
   if (sampling_.method != SweepMethod::grid) return;

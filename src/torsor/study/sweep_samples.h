@@ -8,8 +8,6 @@
 
 namespace torsor {
 
-/// The largest number of variables of Sobol's sequence here.
-inline constexpr int kMostSobolVariables = 21;
 inline constexpr long kMostRuns = 2'000'000'000;
 
 class SweepSamples {

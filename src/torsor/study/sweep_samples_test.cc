@@ -6,6 +6,7 @@
 #include <set>
 
 #include "torsor/base/error.h"
+#include "torsor/numerics/sobol.h"
 
 namespace torsor {
 namespace {
@@ -99,7 +100,7 @@ TEST(SweepSamples, OfLevelsAreEquallyFrequent) {
 
 TEST(SweepSamples, SayWhatTheyCannotSample) {
   EXPECT_THROW(SweepSamples(description(SweepMethod::grid, {{"a", Kind::uniform, 0, 1, 0, {}}})), ModelError);
-  std::vector<SweepVariable> many(kMostSobolVariables + 1, {"a", Kind::uniform, 0, 1, 0, {}});
+  std::vector<SweepVariable> many(kSobolDimensions + 1, {"a", Kind::uniform, 0, 1, 0, {}});
   EXPECT_THROW(SweepSamples(description(SweepMethod::sobol, many, 10)), ModelError);
   EXPECT_THROW(SweepSamples(description(SweepMethod::grid, {{"a", Kind::range, 0, 1, 3, {}}}, 4)),
                ModelError);

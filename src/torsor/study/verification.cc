@@ -10,6 +10,7 @@
 
 #include "torsor/base/norm.h"
 #include "torsor/integrator/catalogue.h"
+#include "torsor/simulation/manifest.h"
 
 namespace torsor {
 namespace {
@@ -205,7 +206,7 @@ void Verifier::on_start(const Manifest& manifest, const RunSettings& settings) {
 }
 
 void Verifier::on_record(const Observation& observation, double) {
-  if (seen_ == 0) size_ = mechanism_size(subject_.model, observation);
+  if (seen_ == 0) size_ = mechanism_size(manifest_, observation);
   if (seen_++ % every_ == 0) keep(track_, observation, channels_);
 }
 

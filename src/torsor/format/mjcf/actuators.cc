@@ -4,91 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
 #include "torsor/base/nearest.h"
-#include "torsor/format/mjcf/world.h"
+#include "torsor/format/mjcf/general.h"
+#include "torsor/format/mjcf/reference_inertia.h"
 
 namespace torsor::mjcf {
 namespace {
-
-enum class Dynamics { none, integrator, filter, filter_exact, muscle, user };
-enum class Law { fixed, affine, muscle, user };  ///< of gain and bias; a bias has `none` for fixed
-
-using Ten = std::array<double, 10>;
-
-/// What the format makes of every kind of actuator.
-struct General {
-  Dynamics dynamics = Dynamics::none;
-  Law gain_law = Law::fixed, bias_law = Law::fixed;
-  Ten dynamics_of{1}, gain{1}, bias{};
-  double damping_ratio = 0;  ///< of position servos, where it is given instead of kv
-};
-
-void overwrite(const XmlElement& xml, const char* attribute, Ten& values) {
-  if (const auto given = xml.numbers(attribute, 1, 10))
-    std::copy(given->begin(), given->end(), values.begin());
-}
-
-/// One element, of a class or the actuator's own, in the order from the outside in.
-void apply(const XmlElement& xml, General& g) {
-  const std::string kind = xml.name();
-  if (kind == "general") {
-    if (const auto d =
-            xml.choice("dyntype", {"none", "integrator", "filter", "filterexact", "muscle", "user"}))
-      g.dynamics = static_cast<Dynamics>(*d);
-    if (const auto law = xml.choice("gaintype", {"fixed", "affine", "muscle", "user"}))
-      g.gain_law = static_cast<Law>(*law);
-    if (const auto law = xml.choice("biastype", {"none", "affine", "muscle", "user"}))
-      g.bias_law = static_cast<Law>(*law);
-    overwrite(xml, "dynprm", g.dynamics_of);
-    overwrite(xml, "gainprm", g.gain);
-    overwrite(xml, "biasprm", g.bias);
-  } else if (kind == "motor") {
-    g = General{};
-  } else if (kind == "position" || kind == "intvelocity") {
-    const double kp = xml.number("kp", g.gain[0]), kv = xml.number("kv", -g.bias[2]);
-    const double ratio = xml.number("dampratio", g.damping_ratio);
-    const double time = xml.number("timeconst", 0);
-    g.gain_law = Law::fixed, g.bias_law = Law::affine;
-    g.gain[0] = kp, g.bias[1] = -kp, g.bias[2] = -kv;
-    g.damping_ratio = ratio;
-    g.dynamics = kind == "intvelocity" ? Dynamics::integrator
-                 : time > 0            ? Dynamics::filter_exact
-                                       : Dynamics::none;
-    g.dynamics_of = Ten{kind == "intvelocity" ? 1 : time};
-  } else if (kind == "velocity") {
-    const double kv = xml.number("kv", g.gain[0]);
-    g = General{};
-    g.bias_law = Law::affine, g.gain = Ten{kv}, g.bias = Ten{0, 0, -kv};
-  } else if (kind == "damper") {
-    const double kv = xml.number("kv", 0);
-    g = General{};
-    g.gain_law = Law::affine, g.gain = Ten{0, 0, -kv};
-  } else if (kind == "cylinder") {
-    g.dynamics = Dynamics::filter, g.gain_law = Law::fixed, g.bias_law = Law::affine;
-    g.dynamics_of = Ten{xml.number("timeconst", 1)};
-    double area = xml.number("area", 1);
-    if (const auto diameter = xml.number("diameter"))
-      area = 3.14159265358979323846 / 4 * *diameter * *diameter;
-    g.gain = Ten{area}, g.bias = Ten{};
-    overwrite(xml, "bias", g.bias);
-  } else if (kind == "muscle") {
-    if (g.gain_law != Law::muscle) {
-      g.gain = Ten{0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2, 0};
-      g.dynamics_of = Ten{0.01, 0.04, 0};
-    }
-    g.dynamics = Dynamics::muscle, g.gain_law = g.bias_law = Law::muscle;
-    overwrite(xml, "timeconst", g.dynamics_of);
-    if (const auto smooth = xml.number("tausmooth")) g.dynamics_of[2] = *smooth;
-    if (const auto range = xml.numbers("range", 2)) g.gain[0] = (*range)[0], g.gain[1] = (*range)[1];
-    constexpr const char* kNames[] = {"force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"};
-    for (int i = 0; i < 7; ++i) g.gain[2 + i] = xml.number(kNames[i], g.gain[2 + i]);
-    g.bias = g.gain;
-  }
-}
 
 std::string number_text(double value) { return number_node({}, value).text; }
 
@@ -115,9 +39,8 @@ class ActuatorReader {
       r_.commands.emplace_back();
       return;
     }
-    General g;
+    General g = general_of(a);
     r_.commands.emplace_back();
-    for (auto layer = a.layers().rbegin(); layer != a.layers().rend(); ++layer) apply(*layer, g);
     refuse_extras(a);
     r_.commands.back().has_activation = g.dynamics != Dynamics::none;
     const std::string own = xml.text("name", "");
@@ -210,6 +133,29 @@ class ActuatorReader {
     return g.bias_law == Law::affine && (g.bias[1] != 0 || g.bias[2] != 0);
   }
 
+  static void require_holding(const Attributes& a, const General& g) {
+    if (g.bias[1] > 0 || g.bias[2] > 0)
+      a.own().fail("a bias that holds: no positive feedback", "biasprm > 0");
+  }
+
+  /// A positive third number of the bias of a position servo is its damping ratio.
+  static double damping_ratio(const General& g) {
+    const bool is_servo = g.gain_law == Law::fixed && g.bias_law == Law::affine && g.gain[0] == -g.bias[1];
+    return is_servo && g.bias[2] > 0 ? g.bias[2] : 0;
+  }
+  /// kv = 2 ratio sqrt(kp m) with the inertia m in the reference configuration, seen through the transmission.
+  void set_damping(const Attributes& a, General& g, std::vector<std::pair<int, double>> terms) {
+    const double ratio = damping_ratio(g);
+    if (ratio == 0) return;
+    if (g.gain[0] < 0) a.own().fail("kp >= 0 beside dampratio", "a negative one");
+    for (auto& [joint, factor] : terms) factor *= gear_[0];
+    const double inertia = inertia_along(r_.world, terms);
+    g.bias[2] = std::isfinite(inertia) ? -2 * ratio * std::sqrt(g.gain[0] * inertia) : 0;
+    r_.importing.take_over(
+        a.own(), "dampratio",
+        fmt::format("kv {:.6g} from the inertia in the reference configuration", -g.bias[2]));
+  }
+
   void note(const char* in_section, const std::string& name) {
     r_.commands.back().entries.emplace_back(in_section, name);
   }
@@ -227,8 +173,7 @@ class ActuatorReader {
   /// Spring and damper of an affine bias along a length whose change is `factor` times that of a coordinate.
   void put_feedback(const Attributes& a, const General& g, const JointData& joint, double factor) {
     if (!depends_on_state(g)) return;
-    if (g.bias[1] > 0 || g.bias[2] > 0)
-      a.own().fail("a bias that holds: no positive feedback", "biasprm > 0");
+    require_holding(a, g);
     YamlNode node = map_node(at_);
     put(node, "joint", text_node(at_, joint.name));
     put(node, "stiffness", number_node(at_, -g.bias[1] * factor * factor));
@@ -261,8 +206,7 @@ class ActuatorReader {
 
   void put_on_joint(const Attributes& a, General& g, const JointData& joint) {
     if (joint.is_scalar()) {
-      if (g.damping_ratio > 0)
-        r_.importing.leave_out_of_motion(a.own(), "actuators", "dampratio", "kv is not computed from it");
+      set_damping(a, g, {{static_cast<int>(&joint - r_.world.joints.data()), 1.0}});
       put_effort(name_, "joint", joint.name, 0, effort(a, g, gear_[0]));
       put_feedback(a, g, joint, gear_[0]);
       return;
@@ -282,23 +226,21 @@ class ActuatorReader {
   }
 
   void put_on_tendon(const Attributes& a, General& g, const TendonData& tendon) {
-    if (!tendon.is_fixed) {
-      if (depends_on_state(g)) {
-        r_.importing.leave_out_of_motion(a.own(), "actuators", "feedback on a spatial tendon",
-                                         "efforts of tendons are programs of time");
-        return;
-      }
-      // A positive effort shortens the tendon here, and lengthens it there.
-      put_effort(name_, "tendon", tendon.name, 0, effort(a, g, -gear_[0]));
-      return;
-    }
-    for (const auto& [joint, factor] : tendon.terms)
-      put_effort(numbered(), "joint", r_.world.joints[joint].name, 0, effort(a, g, gear_[0] * factor));
+    if (!section(r_.root, "tendons").find(tendon.name)) return;  // a sum that vanishes
+    if (tendon.is_fixed)
+      set_damping(a, g, tendon.terms);
+    else if (damping_ratio(g) > 0)
+      r_.importing.leave_out_of_motion(a.own(), "actuators", "dampratio on a spatial tendon",
+                                       "kv is not computed from it");
+    // A positive effort shortens the tendon here, and lengthens it there.
+    put_effort(name_, "tendon", tendon.name, 0, effort(a, g, -gear_[0]));
     if (!depends_on_state(g)) return;
-    if (g.bias[1] > 0 || g.bias[2] > 0)
-      a.own().fail("a bias that holds: no positive feedback", "biasprm > 0");
-    put_sum_spring(r_, tendon, a.own(), name_, -g.bias[1] * gear_[0] * gear_[0],
-                   -g.bias[2] * gear_[0] * gear_[0], 0);
+    require_holding(a, g);
+    YamlNode spring = map_node(at_);
+    put(spring, "stiffness", number_node(at_, -g.bias[1] * gear_[0] * gear_[0]));
+    put(spring, "rest_length", number_node(at_, 0));
+    put(spring, "damping", number_node(at_, -g.bias[2] * gear_[0] * gear_[0]));
+    put_beside(r_, tendon, name_, spring);
   }
 
   void put_on_site(const Attributes& a, General& g, const SiteData& site) {
@@ -341,14 +283,14 @@ class ActuatorReader {
 
   void put_muscle(const Attributes& a, const General& g) {
     const XmlElement& own = a.own();
-    const auto found = r_.tendons.find(own.text("tendon", ""));
     const auto lengths = a.numbers("lengthrange", 2, 2);
-    if (g.gain_law != Law::muscle || g.bias_law != Law::muscle || g.dynamics != Dynamics::muscle ||
-        found == r_.tendons.end() || found->second.is_fixed || gear_[0] != 1 || !lengths ||
-        !((*lengths)[0] < (*lengths)[1])) {
+    std::optional<TendonData> along = path_of_muscle(a);
+    if (g.gain_law != Law::muscle || g.bias_law != Law::muscle || g.dynamics != Dynamics::muscle || !along ||
+        !lengths || !((*lengths)[0] < (*lengths)[1])) {
       r_.importing.leave_out_of_motion(
           own, "muscles", "muscle",
-          "muscles here pull along a spatial tendon with gear 1 and a lengthrange that is given");
+          "muscles here pull at hinges and slides, along fixed tendons or along a "
+          "spatial tendon with gear 1, with a lengthrange that is given");
       return;
     }
     const double force = g.gain[2];
@@ -372,10 +314,36 @@ class ActuatorReader {
     put(muscle, "max_velocity", number_node(at_, g.gain[6]));
     put(muscle, "passive_force", number_node(at_, g.gain[7]));
     put(muscle, "lengthening_force", number_node(at_, g.gain[8]));
-    YamlEntry* tendon = section(r_.root, "tendons").find(found->second.name);
-    if (tendon->value.find("muscle")) own.fail("one muscle on a tendon", "a second one");
+    YamlEntry* tendon = section(r_.root, "tendons").find(along->name);
+    if (along->name.empty() || !tendon || tendon->value.find("muscle")) {
+      YamlNode parts = map_node(at_);
+      put(parts, "muscle", muscle);
+      note("tendons", put_beside(r_, *along, name_, parts));
+      return;
+    }
     put(tendon->value, "muscle", muscle);
-    note("tendons", found->second.name);
+    note("tendons", along->name);
+  }
+
+  /// A tendon of the model, or without a name one that is made for it: of a joint, or times a gear.
+  std::optional<TendonData> path_of_muscle(const Attributes& a) const {
+    const XmlElement& own = a.own();
+    if (own.has("joint")) {
+      const int joint = named(r_.world.joint_of, a, "joint", "the name of a joint");
+      if (!r_.world.joints[joint].is_scalar() || gear_[0] == 0) return std::nullopt;
+      TendonData made{a};
+      made.path = sum_node(r_, at_, {{joint, gear_[0]}});
+      return made;
+    }
+    const auto found = r_.tendons.find(own.text("tendon", ""));
+    if (found == r_.tendons.end()) return std::nullopt;
+    TendonData along = found->second;
+    if (gear_[0] == 1) return along;
+    if (!along.is_fixed || gear_[0] == 0) return std::nullopt;
+    for (auto& [joint, factor] : along.terms) factor *= gear_[0];
+    along.name.clear();
+    along.path = sum_node(r_, at_, along.terms);
+    return along;
   }
 
   /// The first part of an actuator has its name, further ones numbers.

@@ -128,8 +128,6 @@ void GeomReader::weigh(const Attributes& a, Geom& geom) {
   Inertia<double> unit;
   if (geom.type == Geom::Type::mesh) {
     const MeshInertia how = shell ? MeshInertia::shell : geom.mesh->inertia;
-    if (how == MeshInertia::convex)
-      geom.mesh->element.fail_at("inertia", "exact, legacy or shell: convex hulls are not made");
     unit = meshes_.unit_inertia(*geom.mesh, how);
     if (!(unit.mass > 0)) geom.element.fail("a mesh with a volume", "none");
   } else {
@@ -147,8 +145,6 @@ void GeomReader::fit(const Attributes& a, Geom& geom) {
   const double scale = a.number("fitscale", 1);
   SE3<double> place;
   double half[3];
-  if (asset.inertia == MeshInertia::convex)
-    asset.element.fail_at("inertia", "exact, legacy or shell: convex hulls are not made");
   const Inertia<double>& I = meshes_.unit_inertia(asset, asset.inertia);
   if (!(I.mass > 0)) geom.element.fail("a mesh with a volume", "none");
   const Sym3<double> J = tensor_about_com(I);

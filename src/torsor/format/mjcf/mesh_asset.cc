@@ -5,6 +5,7 @@
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/format/convex_hull.h"
 #include "torsor/format/mesh_reader.h"
 
 namespace torsor::mjcf {
@@ -50,8 +51,8 @@ MeshAsset read_asset(const Attributes& a, const Document& document, const Compil
     for (std::size_t i = 0; i < numbers->size(); i += 3)
       asset.vertices.push_back({(*numbers)[i], (*numbers)[i + 1], (*numbers)[i + 2]});
     const auto corners = own.numbers("face", 3, kMostXmlNumbers);
-    if (!corners || corners->size() % 3 != 0) own.fail("faces, three vertices for each", "none");
-    for (std::size_t i = 0; i < corners->size(); i += 3) {
+    if (corners && corners->size() % 3 != 0) own.fail_at("face", "three vertices for each face", "others");
+    for (std::size_t i = 0; corners && i < corners->size(); i += 3) {
       std::array<int, 3> face{};
       for (int k = 0; k < 3; ++k) {
         const double at = (*corners)[i + k];
@@ -144,16 +145,19 @@ const std::pair<Vertices, Faces>& Meshes::surface(const MeshAsset& asset) {
   }
   const SE3<double> to_mesh = inverse(asset.reference);
   for (Vec3<double>& v : surface.first) v = vertex_scaled(act(to_mesh, v), asset.scale);
-  // A mirror turns faces inside out.
-  if (asset.scale.x * asset.scale.y * asset.scale.z < 0)
+  if (surface.second.empty()) {  // vertices alone stand for their hull
+    surface.second = convex_hull(surface.first);
+  } else if (asset.scale.x * asset.scale.y * asset.scale.z < 0) {  // a mirror turns faces inside out
     for (auto& face : surface.second) std::swap(face[1], face[2]);
+  }
   return surfaces_.emplace(&asset, std::move(surface)).first->second;
 }
 
 const Inertia<double>& Meshes::unit_inertia(const MeshAsset& asset, MeshInertia how) {
   const auto known = inertias_.find({&asset, how});
   if (known != inertias_.end()) return known->second;
-  const auto& [vertices, faces] = surface(asset);
+  const auto& [vertices, own] = surface(asset);
+  const Faces faces = how == MeshInertia::convex ? convex_hull(vertices) : own;
   return inertias_.emplace(std::pair{&asset, how}, mesh_inertia(vertices, faces, how)).first->second;
 }
 

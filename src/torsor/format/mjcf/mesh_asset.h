@@ -10,7 +10,7 @@
 
 namespace torsor::mjcf {
 
-/// How the volume of a mesh is understood. exact: of a closed surface; legacy: the sum of the pyramids from the centre of
+/// How the volume of a mesh is understood. convex: that of its hull; exact: of a closed surface; legacy: the sum of the pyramids from the centre of
 /// the faces, each counted as positive; shell: of its surface.
 enum class MeshInertia { convex, exact, legacy, shell };
 

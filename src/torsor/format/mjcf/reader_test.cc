@@ -127,9 +127,11 @@ TEST(Mjcf, ShellsAreDerivativesOfSolids) {
 TEST(Mjcf, MeshesWeighWhatTheyEnclose) {
   const std::string vertices = "-1 -1 -1  1 -1 -1  1 1 -1  -1 1 -1  -1 -1 1  1 -1 1  1 1 1  -1 1 1";
   const std::string faces = "0 2 1 0 3 2 4 5 6 4 6 7 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7";
-  for (const char* how : {"exact", "legacy", "shell"}) {
-    const std::string mesh = "<asset><mesh name='c' scale='.1 -.2 .3' inertia='" + std::string(how) +
-                             "' vertex='" + vertices + "' face='" + faces + "'/></asset>";
+  for (const char* how : {"exact", "legacy", "shell", "convex", "none"}) {
+    const std::string given =
+        how == std::string("none") ? "" : "' inertia='" + std::string(how) + "' face='" + faces;
+    const std::string mesh =
+        "<asset><mesh name='c' scale='.1 -.2 .3' vertex='" + vertices + given + "'/></asset>";
     const Model as_mesh =
         read(world("<body name='b'><freejoint/><geom type='mesh' mesh='c' pos='.1 0 0'/></body>", mesh));
     const std::string shell = std::string(how) == "shell" ? " shellinertia='true'" : "";
@@ -264,6 +266,73 @@ TEST(Mjcf, ActuatorsAreProgramsAndSprings) {
   EXPECT_NEAR(general.actuators()[0].effort.value(t), 0.5 * (5 * activation + 1), 1e-15);  // u is cut to 1
   EXPECT_EQ(general.joint_springs()[0].stiffness[0], 0.5);
   EXPECT_EQ(general.joint_springs()[0].damping[0], 0.75);
+}
+
+/// A tendon over two joints, with what the format can put on it.
+TEST(Mjcf, FixedTendonsAreSumsOfCoordinates) {
+  const std::string bodies = "<body><joint name='h' ref='.2' springref='.3'/><joint name='s' type='slide'/>" +
+                             std::string(kRod) + "</body>";
+  const auto file = [&](const std::string& tendon, const std::string& actuator = "") {
+    return read("<mujoco><compiler angle='radian'/><worldbody>" + bodies +
+                "</worldbody><tendon><fixed name='t' " + tendon +
+                "><joint joint='h' coef='2'/><joint joint='s' coef='-3'/><joint joint='h' coef='.5'/></fixed>"
+                "</tendon><actuator>" +
+                actuator + "</actuator></mujoco>");
+  };
+  const Model plain = file("stiffness='4' damping='.3' range='-1 2' frictionloss='.7'");
+  ASSERT_EQ(plain.tendons().size(), 1u);
+  const Tendon& t = plain.tendons()[0];
+  ASSERT_EQ(t.joints.size(), 2u);
+  EXPECT_EQ(t.joints[0].factor, 2.5);
+  EXPECT_EQ(t.joints[1].factor, -3);
+  EXPECT_EQ(t.stiffness, 4);
+  EXPECT_EQ(t.damping, 0.3);
+  EXPECT_EQ(t.rest_length.value(0), 2.5 * 0.3);  // its length where joints are at their springref
+  EXPECT_TRUE(t.is_angle);
+  ASSERT_EQ(plain.elements().stops.size(), 1u);
+  EXPECT_EQ(plain.elements().stops[0].tendon, 0);
+  EXPECT_EQ(plain.elements().stops[0].ranges[0].lower, -1);
+  ASSERT_EQ(plain.elements().friction.size(), 1u);
+  EXPECT_EQ(plain.elements().friction[0].laws[0].coulomb, 0.7);
+  // Between the two lengths of a spring nothing pulls: a stop at each.
+  const Model band = file("stiffness='4' damping='1' springlength='-.5 .8'");
+  ASSERT_EQ(band.elements().stops.size(), 1u);
+  EXPECT_EQ(band.elements().stops[0].ranges[0].upper, 0.8);
+  EXPECT_EQ(band.elements().stops[0].ranges[0].stiffness, 4);
+  EXPECT_EQ(band.tendons()[0].stiffness, 0);
+  EXPECT_EQ(band.tendons()[0].damping, 1);
+  // A servo: an effort that pushes where it is positive, and a spring of its own beside it.
+  const Model servo = file("", "<position tendon='t' kp='50' kv='6' gear='2'/>");
+  ASSERT_EQ(servo.tendons().size(), 2u);
+  EXPECT_EQ(servo.tendons()[1].joints[0].factor, 2.5);
+  EXPECT_EQ(servo.tendons()[1].stiffness, 50 * 4);
+  EXPECT_EQ(servo.tendons()[1].damping, 6 * 4);
+  EXPECT_EQ(servo.tendons()[1].rest_length.value(0), 0);
+  ASSERT_EQ(servo.actuators().size(), 1u);
+  EXPECT_EQ(servo.actuators()[0].tendon, 0);
+  // Muscles: on the tendon, on a joint by its gear.
+  const std::string muscle = " lengthrange='.1 .5' force='100'/>";
+  EXPECT_TRUE(file("", "<muscle tendon='t'" + muscle).tendons()[0].muscle.has_value());
+  const Model two = file("", "<muscle tendon='t'" + muscle + "<muscle joint='h' gear='.05'" + muscle);
+  ASSERT_EQ(two.tendons().size(), 2u);
+  ASSERT_TRUE(two.tendons()[1].muscle.has_value());
+  EXPECT_EQ(two.tendons()[1].joints[0].factor, 0.05);
+}
+
+/// kv = 2 ratio sqrt(kp I) through the gear; a point mass m at r behind a hinge has I = m r^2, with its rotor.
+TEST(Mjcf, DampingRatiosBecomeDampers) {
+  const std::string ball =
+      "<body><joint name='h' axis='0 1 0' armature='.25'/><inertial mass='3' pos='2 0 0' "
+      "diaginertia='1e-9 1e-9 1e-9'/></body>";
+  for (const char* way : {"<position joint='h' kp='7' dampratio='.5' gear='2'/>",
+                          "<general joint='h' gainprm='7' biastype='affine' biasprm='0 -7 .5' gear='2'/>"}) {
+    const Model model =
+        read("<mujoco><worldbody>" + ball + "</worldbody><actuator>" + way + "</actuator></mujoco>");
+    const JointSpring& spring = model.joint_springs()[0];
+    const double inertia = (3 * 4 + 0.25 + 1e-9) / 4;
+    EXPECT_NEAR(spring.damping[0], 4 * 2 * 0.5 * std::sqrt(7 * inertia), 1e-12);  // not measured yet
+    EXPECT_EQ(spring.stiffness[0], 4 * 7.0);
+  }
 }
 
 TEST(Mjcf, EqualitiesAreLoopsAndCouplings) {
@@ -403,11 +472,14 @@ TEST(Mjcf, WhatIsWrongIsNamedWithItsLine) {
       {"faces of a mesh",
        beside("<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 9'/></asset>"), 3,
        "numbers of vertices"},
-      {"a convex hull",
-       beside(
-           "<asset>\n<mesh name='m' inertia='convex' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 1 2 "
-           "3 0 3 2'/></asset><worldbody><body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>"),
-       3, "convex"},
+      {"the hull of a plane",
+       beside("<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 1 1 "
+              "0'/></asset>\n<worldbody><body><freejoint/><geom "
+              "type='mesh' mesh='m'/></body></worldbody>"),
+       3, "a mesh with a volume"},
+      {"faces of two corners",
+       beside("<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2 0'/></asset>"), 3,
+       "three vertices"},
       {"global coordinates", beside("<compiler coordinate='global'/>"), 2, "local"},
       {"an angle unit", beside("<compiler angle='turns'/>"), 2, "one of"},
       {"a sequence", beside("<compiler eulerseq='xyw'/>"), 2, "three of"},
@@ -422,7 +494,10 @@ TEST(Mjcf, WhatIsWrongIsNamedWithItsLine) {
        beside("<actuator>\n<general joint='h' biastype='affine' biasprm='0 1 0'/></actuator>"), 3,
        "no positive feedback"},
       {"a dcmotor", beside("<actuator>\n<dcmotor joint='h'/></actuator>"), 3, "--allow actuators"},
-      {"a muscle on a joint", beside("<actuator>\n<muscle joint='h'/></actuator>"), 3, "--allow muscles"},
+      {"a muscle without its range of lengths", beside("<actuator>\n<muscle joint='h'/></actuator>"), 3,
+       "--allow muscles"},
+      {"kv and dampratio", beside("<actuator>\n<position joint='h' kv='1' dampratio='1'/></actuator>"), 3,
+       "either kv or dampratio"},
       {"an equality of no body", beside("<equality>\n<weld body1='no'/></equality>"), 3, "name of a body"},
       {"a connect of no body", beside("<equality>\n<connect body1='no' anchor='0 0 0'/></equality>"), 3,
        "name of a body"},

@@ -32,9 +32,12 @@ std::vector<Screw> screws_of(const World& world, const JointData& joint) {
   return all;
 }
 
-}  // namespace
+struct ReferenceMatrix {
+  Eigen::MatrixXd M;
+  std::vector<int> first;  ///< rate, by joint
+};
 
-std::vector<double> free_inertias(const World& world) {
+ReferenceMatrix reference_matrix(const World& world) {
   std::vector<Inertia<double>> carried;  // by each body, in the world
   for (const BodyData& body : world.bodies) carried.push_back(to_parent(pose(body.in_world), body.inertia));
   for (std::size_t i = world.bodies.size(); i-- > 0;)
@@ -58,7 +61,21 @@ std::vector<double> free_inertias(const World& world) {
     }
     M(i, i) += screws[i].armature;
   }
-  const Eigen::MatrixXd half = solve_lower(cholesky(M), Eigen::MatrixXd::Identity(count, count));
+  return {M, first};
+}
+
+}  // namespace
+
+double inertia_along(const World& world, const std::vector<std::pair<int, double>>& terms) {
+  const auto [M, first] = reference_matrix(world);
+  Eigen::MatrixXd way = Eigen::MatrixXd::Zero(M.rows(), 1);
+  for (const auto& [joint, factor] : terms) way(first[joint], 0) += factor;
+  return 1 / solve_lower(cholesky(M), way).squaredNorm();
+}
+
+std::vector<double> free_inertias(const World& world) {
+  const auto [M, first] = reference_matrix(world);
+  const Eigen::MatrixXd half = solve_lower(cholesky(M), Eigen::MatrixXd::Identity(M.rows(), M.rows()));
   std::vector<double> result;
   for (const int rate : first) result.push_back(1 / half.col(rate).squaredNorm());
   return result;

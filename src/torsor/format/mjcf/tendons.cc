@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "torsor/base/nearest.h"
 #include "torsor/format/mjcf/world.h"
 #include "torsor/model/wrap_law.h"
@@ -9,11 +11,14 @@
 namespace torsor::mjcf {
 namespace {
 
+constexpr double kNowhere = 1e10;  ///< a length that no sum of coordinates has
+
 /// A geom that a segment goes round.
 struct Round {
   std::size_t segment;
   YamlNode node;
-  SE3<double> in_world;
+  int body;
+  SE3<double> in_body;
   WrapLaw law;
 };
 
@@ -33,7 +38,7 @@ Round read_round(Reading& r, const XmlElement& xml, std::size_t segment, const s
     xml.fail_at("geom", "a sphere or a cylinder to go round");
   const Origin at = origin_of(xml);
   const SE3<double> in_carrier = w.in_carrier(body) * geom.pose;
-  Round round{segment, map_node(at), w.in_world(body) * geom.pose, {}};
+  Round round{segment, map_node(at), body, geom.pose, {}};
   const bool is_sphere = geom.type == Geom::Type::sphere;
   round.law.kind = is_sphere ? WrapLaw::Kind::sphere : WrapLaw::Kind::cylinder;
   round.law.radius = geom.size.x;
@@ -48,7 +53,7 @@ Round read_round(Reading& r, const XmlElement& xml, std::size_t segment, const s
   if (side >= 0) {
     const SiteData& site = w.sites[side];
     const Vec3<double> in_world = act(w.in_world(site.body), site.pose.position);
-    const Vec3<double> from = act(inverse(round.in_world), in_world);
+    const Vec3<double> from = act(inverse(w.in_world(body) * geom.pose), in_world);
     const double distance = is_sphere ? norm(from) : std::hypot(from.x, from.y);
     if (distance < geom.size.x)
       r.importing.leave_out_of_motion(xml, "inside-wrapping", "sidesite inside of the geom",
@@ -91,10 +96,30 @@ Path read_path(Reading& r, const Element& spatial) {
   return path;
 }
 
-double reference_length(const Reading& r, const Path& path) {
+/// Of all bodies where every hinge and slide is at its springref.
+std::vector<SE3<double>> spring_poses(const World& world) {
+  std::vector<SE3<double>> poses;
+  for (const BodyData& body : world.bodies) {
+    SE3<double> X = (body.parent == kWorld ? SE3<double>{} : poses[body.parent]) * body.in_parent;
+    for (const int j : body.joints) {
+      const JointData& joint = world.joints[j];
+      const double way = joint.is_scalar() ? joint.spring_reference - joint.reference : 0;
+      const SO3<double> turn =
+          joint.type == JointData::Type::hinge ? exp_so3(way * joint.axis) : SO3<double>{1, 0, 0, 0};
+      const Vec3<double> slide = joint.type == JointData::Type::slide ? way * joint.axis : Vec3<double>{};
+      X = X * SE3<double>{turn, joint.position - act(turn, joint.position) + slide};
+    }
+    poses.push_back(X);
+  }
+  return poses;
+}
+
+/// At poses of the bodies.
+double length_at(const Reading& r, const Path& path, const std::vector<SE3<double>>& poses) {
+  const auto pose_of = [&](int body) { return body == kWorld ? SE3<double>{} : poses[body]; };
   const auto at = [&](int site) {
     const SiteData& data = r.world.sites[site];
-    return act(r.world.in_world(data.body), data.pose.position);
+    return act(pose_of(data.body), data.pose.position);
   };
   double length = 0;
   for (std::size_t i = 0; i + 1 < path.sites.size(); ++i) {
@@ -103,7 +128,7 @@ double reference_length(const Reading& r, const Path& path) {
     for (const Round& one : path.rounds)
       if (one.segment == i) round = &one;
     if (round) {
-      const SE3<double> X = inverse(round->in_world);
+      const SE3<double> X = inverse(pose_of(round->body) * round->in_body);
       length += wrapped_length<double>(round->law, act(X, P), act(X, Q)).length;
     } else {
       length += norm(Q - P);
@@ -144,34 +169,45 @@ std::optional<std::pair<double, double>> read_range(const Reading& r, const Attr
   return std::pair{(*range)[0], (*range)[1]};
 }
 
-void put_spatial(Reading& r, const Element& element, TendonData& tendon) {
+/// Spring, damper, stops and friction of its length. Between the two lengths of a spring with two nothing pulls: there it is
+/// one from the second on, or a tendon beside it with stops at both.
+void put_tendon(Reading& r, TendonData& tendon, YamlNode node) {
   const Attributes& a = tendon.attributes;
-  const Origin at = origin_of(element.xml);
-  const Path path = read_path(r, element);
-  tendon.length = reference_length(r, path);
-  YamlNode node = map_node(at), sites = list_node(at), rounds = list_node(at);
-  for (const int site : path.sites) sites.items.push_back(text_node(at, r.world.sites[site].name));
-  put(node, "path", sites);
-  for (const Round& round : path.rounds) rounds.items.push_back(round.node);
-  if (!rounds.items.empty()) put(node, "wrap", rounds);
+  const Origin at = origin_of(a.own());
   double stiffness = 0, damping = 0;
   read_springs(r, a, stiffness, damping);
+  std::optional<YamlNode> band;
   if (stiffness > 0) {
     const std::vector<double> rest = a.merged("springlength", {-1, -1});
-    const bool is_band = rest[1] > rest[0] && rest[0] >= 0 && a.numbers("springlength", 1, 2)->size() == 2;
-    double length = rest[0] == -1 ? tendon.length : rest[0];
-    if (is_band && rest[0] > 0)
-      r.importing.leave_out_of_motion(*a.layer_with("springlength"), "dead-band",
-                                      "springlength with two numbers",
-                                      "the spring starts at the longer one and pulls only");
-    if (is_band) {
-      length = rest[1];
-      put(node, "tension_only", text_node(at, "true"));
+    const bool is_band =
+        a.has("springlength") && a.numbers("springlength", 1, 2)->size() == 2 && rest[1] > rest[0];
+    const double least = tendon.is_fixed ? -kNowhere : 0;
+    if (is_band && rest[0] > least) {
+      YamlNode range = map_node(at);
+      put(range, "lower", number_node(at, rest[0]));
+      put(range, "upper", number_node(at, rest[1]));
+      put(range, "stiffness", number_node(at, stiffness));
+      band = map_node(at);
+      put(*band, "range", range);
+    } else {
+      put(node, "stiffness", number_node(at, stiffness));
+      put(node, "rest_length",
+          number_node(at, is_band         ? rest[1]
+                          : rest[0] == -1 ? tendon.spring_length
+                                          : rest[0]));
+      if (is_band) put(node, "tension_only", text_node(at, "true"));
     }
-    put(node, "stiffness", number_node(at, stiffness));
-    put(node, "rest_length", number_node(at, length));
   }
-  if (damping > 0) put(node, "damping", number_node(at, damping));
+  if (damping > 0) {
+    // A damper acts on either side of the spring's rest.
+    if (node.find("tension_only")) {
+      YamlNode damper = map_node(at);
+      put(damper, "damping", number_node(at, damping));
+      put_beside(r, tendon, tendon.name + "_damper", damper);
+    } else {
+      put(node, "damping", number_node(at, damping));
+    }
+  }
   if (const auto range = read_range(r, a); range && r.flags.limit) {
     r.importing.approximate(*a.layer_with("range"), "range of a tendon",
                             "a stop with a spring; MuJoCo has a soft constraint");
@@ -183,6 +219,22 @@ void put_spatial(Reading& r, const Element& element, TendonData& tendon) {
     put(node, "friction", number_node(at, friction));
   }
   put(section(r.root, "tendons"), tendon.name, node);
+  if (band) put_beside(r, tendon, tendon.name + "_band", *band);
+}
+
+void read_spatial(Reading& r, const Element& element, TendonData& tendon) {
+  const Origin at = origin_of(element.xml);
+  const Path path = read_path(r, element);
+  std::vector<SE3<double>> reference;
+  for (const BodyData& body : r.world.bodies) reference.push_back(body.in_world);
+  tendon.length = length_at(r, path, reference);
+  tendon.spring_length = length_at(r, path, spring_poses(r.world));
+  tendon.path = map_node(at);
+  YamlNode sites = list_node(at), rounds = list_node(at);
+  for (const int site : path.sites) sites.items.push_back(text_node(at, r.world.sites[site].name));
+  put(tendon.path, "path", sites);
+  for (const Round& round : path.rounds) rounds.items.push_back(round.node);
+  if (!rounds.items.empty()) put(tendon.path, "wrap", rounds);
 }
 
 void read_fixed(Reading& r, const Element& element, TendonData& tendon) {
@@ -195,28 +247,10 @@ void read_fixed(Reading& r, const Element& element, TendonData& tendon) {
     const double factor = child.xml.required_number("coef", "of the joint");
     tendon.terms.emplace_back(joint, factor);
     tendon.length += factor * r.world.joints[joint].reference;
+    tendon.spring_length += factor * r.world.joints[joint].spring_reference;
   }
   if (tendon.terms.empty()) element.xml.fail("joints", "none");
-  const Attributes& a = tendon.attributes;
-  double stiffness = 0, damping = 0;
-  read_springs(r, a, stiffness, damping);
-  if (stiffness > 0 || damping > 0)
-    put_sum_spring(r, tendon, element.xml, tendon.name, stiffness, damping, [&] {
-      const std::vector<double> rest = a.merged("springlength", {-1, -1});
-      if (rest[1] > rest[0] && rest[1] >= 0 && a.has("springlength") &&
-          a.numbers("springlength", 1, 2)->size() == 2)
-        r.importing.leave_out_of_motion(*a.layer_with("springlength"), "dead-band",
-                                        "springlength with two numbers",
-                                        "the spring acts from the first one on");
-      return rest[0] == -1 ? tendon.length : rest[0];
-    }());
-  if (read_range(r, a) && r.flags.limit)
-    r.importing.leave_out(*a.layer_with("range"), "range of a fixed tendon",
-                          "there are no stops of sums of coordinates");
-  if (a.number("frictionloss", 0) > 0 && r.flags.friction)
-    r.importing.leave_out_of_motion(*a.layer_with("frictionloss"), "fixed-tendons",
-                                    "frictionloss of a fixed tendon",
-                                    "there is no friction of sums of coordinates");
+  tendon.path = sum_node(r, origin_of(element.xml), tendon.terms);
 }
 
 }  // namespace
@@ -225,22 +259,22 @@ void put_between(YamlNode& wrap, const std::string& site, const Origin& at) {
   wrap.find("between")->value.items.push_back(text_node(at, site));
 }
 
-void put_sum_spring(Reading& r, const TendonData& tendon, const XmlElement& at, const std::string& name,
-                    double stiffness, double damping, double rest) {
-  if (tendon.terms.size() > 1) {
-    r.importing.leave_out_of_motion(at, "fixed-tendons",
-                                    "spring or damper on a fixed tendon of several joints",
-                                    "springs act on one coordinate each");
-    return;
-  }
-  const auto& [joint, factor] = tendon.terms.front();
-  const Origin origin = origin_of(at);
-  YamlNode node = map_node(origin);
-  put(node, "joint", text_node(origin, r.world.joints[joint].name));
-  put(node, "stiffness", number_node(origin, stiffness * factor * factor));
-  if (rest != 0) put(node, "rest", number_node(origin, rest / factor));
-  put(node, "damping", number_node(origin, damping * factor * factor));
-  put(section(r.root, "joint_springs"), r.unique_name("spring", name), node);
+YamlNode sum_node(const Reading& r, const Origin& at, const std::vector<std::pair<int, double>>& terms) {
+  YamlNode node = map_node(at), joints = map_node(at);
+  std::map<int, double> factors;
+  for (const auto& [joint, factor] : terms) factors[joint] += factor;
+  for (const auto& [joint, factor] : factors)
+    if (factor != 0) put(joints, r.world.joints[joint].name, number_node(at, factor));
+  put(node, "joints", joints);
+  return node;
+}
+
+std::string put_beside(Reading& r, const TendonData& tendon, const std::string& name, const YamlNode& parts) {
+  YamlNode node = tendon.path;
+  for (const YamlEntry& entry : parts.entries) put(node, entry.key, entry.value);
+  const std::string own = r.unique_name("tendon", name);
+  put(section(r.root, "tendons"), own, node);
+  return own;
 }
 
 void put_tendons(Reading& r) {
@@ -253,8 +287,11 @@ void put_tendons(Reading& r) {
     if (element.is("fixed")) {
       read_fixed(r, element, tendon);
     } else {
-      put_spatial(r, element, tendon);
+      read_spatial(r, element, tendon);
     }
+    // A sum whose factors vanish is no tendon: nothing that acts on it does anything.
+    if (element.is("spatial") || !tendon.path.find("joints")->value.entries.empty())
+      put_tendon(r, tendon, tendon.path);
     if (!name.empty() && !r.tendons.emplace(name, tendon).second) xml.fail_at("name", "each name once");
   }
 }

@@ -59,6 +59,8 @@ struct TendonData {
   bool is_fixed = false;
   std::vector<std::pair<int, double>> terms{};  ///< fixed: joints and coefficients
   double length = 0;                            ///< in the reference configuration
+  double spring_length = 0;                     ///< where all joints are at their springref
+  YamlNode path{};                              ///< the keys that say where it runs
 };
 
 struct World {
@@ -129,9 +131,10 @@ void put_equalities(Reading&);
 void put_settings(Reading&);    ///< option, keyframe
 void leave_out_rest(Reading&);  ///< contacts, sensors, pictures
 
-/// A spring and damper on the length of a fixed tendon.
-void put_sum_spring(Reading&, const TendonData&, const XmlElement& at, const std::string& name,
-                    double stiffness, double damping, double rest);
+/// Another tendon that runs like this one, of which `parts` says what it is made of; returns its name.
+std::string put_beside(Reading&, const TendonData&, const std::string& name, const YamlNode& parts);
+/// The path of a tendon over joints, by their factors; a joint may be named twice.
+YamlNode sum_node(const Reading&, const Origin&, const std::vector<std::pair<int, double>>& terms);
 /// The second end of a wrapped segment.
 void put_between(YamlNode& wrap, const std::string& site, const Origin& at);
 

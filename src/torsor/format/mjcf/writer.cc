@@ -179,17 +179,20 @@ class MjcfWriter {
     }
   }
 
-  void add_stop_and_friction(pugi::xml_node node, int j, int coordinate, int rate) {
+  static void set_range(pugi::xml_node node, const JointStop::Range& range) {
     constexpr double kFar = 1e6;  // for a bound that is missing
+    set(node, "range", words(std::vector<double>{std::max(range.lower, -kFar), std::min(range.upper, kFar)}));
+  }
+
+  void add_stop_and_friction(pugi::xml_node node, int j, int coordinate, int rate) {
     for (const JointStop& stop : model_.elements().stops) {
-      if (stop.joint != j || !stop.ranges[coordinate].is_bounded()) continue;
+      if (stop.tendon || stop.joint != j || !stop.ranges[coordinate].is_bounded()) continue;
       const JointStop::Range& range = stop.ranges[coordinate];
-      set(node, "range",
-          words(std::vector<double>{std::max(range.lower, -kFar), std::min(range.upper, kFar)}));
+      set_range(node, range);
     }
     double damping = 0;
     for (const JointFriction& friction : model_.elements().friction) {
-      if (friction.joint != j) continue;
+      if (friction.tendon || friction.joint != j) continue;
       if (friction.laws[rate].coulomb > 0) set(node, "frictionloss", friction.laws[rate].coulomb);
       damping += friction.laws[rate].viscous;
     }
@@ -287,17 +290,40 @@ class MjcfWriter {
     return root_.child("tendon") ? root_.child("tendon") : root_.append_child("tendon");
   }
 
+  void add_terms(pugi::xml_node tendon, const std::vector<CoordinateTerm>& terms) const {
+    for (const CoordinateTerm& term : terms) {
+      pugi::xml_node node = tendon.append_child("joint");
+      // Plain coordinates and their rates count alike.
+      set(node, "joint", names_.at({term.joint, term.coordinate}));
+      set(node, "coef", term.factor);
+    }
+  }
+
   void add_tendons() {
-    for (const Tendon& tendon : model_.tendons()) {
-      pugi::xml_node node = tendons().append_child("spatial");
+    for (std::size_t index = 0; index < model_.tendons().size(); ++index) {
+      const Tendon& tendon = model_.tendons()[index];
+      const bool is_sum = !tendon.joints.empty();
+      pugi::xml_node node = tendons().append_child(is_sum ? "fixed" : "spatial");
       set(node, "name", tendon.name);
       if (tendon.stiffness > 0) {
         set(node, "stiffness", tendon.stiffness);
-        const double rest = tendon.rest_length.value(0);
+        double rest = tendon.rest_length.value(0);
+        if (rest == -1) rest = std::nextafter(rest, -2.0);  // which stands for the reference configuration
+        const double least = is_sum ? -1e10 : 0;            // below every length
         set(node, "springlength",
-            tendon.tension_only ? words(std::vector<double>{0, rest}) : words(std::vector<double>{rest}));
+            tendon.tension_only ? words(std::vector<double>{least, rest}) : words(std::vector<double>{rest}));
       }
-      if (tendon.damping > 0) set(node, "damping", tendon.damping);
+      double damping = tendon.damping;
+      for (const JointStop& stop : model_.elements().stops)
+        if (stop.tendon == static_cast<int>(index) && stop.ranges[0].is_bounded())
+          set_range(node, stop.ranges[0]);
+      for (const JointFriction& friction : model_.elements().friction) {
+        if (friction.tendon != static_cast<int>(index)) continue;
+        if (friction.laws[0].coulomb > 0) set(node, "frictionloss", friction.laws[0].coulomb);
+        damping += friction.laws[0].viscous;
+      }
+      if (damping > 0) set(node, "damping", damping);
+      add_terms(node, tendon.joints);
       for (std::size_t i = 0; i < tendon.path.size(); ++i) {
         set(node.append_child("site"), "site", tendon.path[i].name);
         for (std::size_t k = 0; k < tendon.wraps.size(); ++k) {
@@ -343,12 +369,7 @@ class MjcfWriter {
     for (const Coupling& coupling : model_.couplings()) {
       pugi::xml_node tendon = tendons().append_child("fixed");
       set(tendon, "name", coupling.name);
-      for (const Coupling::Term& term : coupling.terms) {
-        pugi::xml_node node = tendon.append_child("joint");
-        // Plain coordinates and their rates count alike.
-        set(node, "joint", names_.at({term.joint, term.coordinate}));
-        set(node, "coef", term.factor);
-      }
+      add_terms(tendon, coupling.terms);
       pugi::xml_node node = equalities().append_child("tendon");
       set(node, "name", coupling.name);
       set(node, "tendon1", coupling.name);

@@ -99,9 +99,8 @@ void Cartesian::solve(std::span<double> r) {
   for (std::size_t i = 0; i < r.size(); ++i) r[i] = full_r_[work_.mechanism.offset[i] + 2];
 }
 
-double Cartesian::correct(std::span<const double> step, std::span<double> unknowns) const {
+void Cartesian::correct(std::span<const double> step, std::span<double> unknowns) const {
   for (std::size_t i = 0; i < step.size(); ++i) unknowns[i] -= cayley_rate(unknowns[i], step[i]);
-  return size(step);
 }
 
 double Cartesian::size(std::span<const double> unknowns) const { return max_abs(unknowns); }

@@ -59,7 +59,8 @@ class Cartesian final : public ConstrainedSystem {
                 std::span<double> r) override;
   bool factorise(const ConstrainedPoint& point, std::span<const double> unknowns) override;
   void solve(std::span<double> r) override;
-  double correct(std::span<const double> step, std::span<double> unknowns) const override;
+  void drop_idle(std::span<double>) const override {}  ///< it has no loops
+  void correct(std::span<const double> step, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
   double rounding(std::span<const double> x) const override;
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
@@ -97,19 +98,23 @@ class CartesianObserver final : public MechanismObserver {
   const std::vector<std::string>& dampers() const override { return full_.dampers(); }
   void start(const Model& model, std::span<const double> q, std::span<const double> qd, std::span<double> x,
              std::span<double> v, std::span<double> angles) const override;
-  void start_states(double t, std::span<const double> x, std::span<double> z) override;
+  void start_states(double t, std::span<const double> x, std::span<const double> angles,
+                    std::span<double> z) override;
   EnergyParts energies(double t, std::span<const double> x, std::span<const double> v,
                        std::span<const double> angles) override;
   double position_error(std::span<const double> x, std::span<const double> angles) override;
   double velocity_error(std::span<const double> x, std::span<const double> v) override;
+  StateBalance balance(double t, std::span<const double> x, std::span<const double> v,
+                       std::span<const double> angles, std::span<BodyMotion> motions) override;
   void project_rates(std::span<const double> x, std::span<const double> angles, std::span<const double> v,
                      std::span<double> projected) override;
   void body_motions(std::span<const double> x, std::span<const double> v,
                     std::span<BodyMotion> motions) override;
-  void body_angles(std::span<const double> angles, std::span<double> by_body) const override;
+  void body_angles(std::span<const double> x, std::span<const double> angles,
+                   std::span<double> by_body) override;
   void joint_motions(std::span<const double> x, std::span<const double> v, std::span<const double> angles,
                      std::span<const JointMotion> motions) override;
-  void tendons(double t, std::span<const double> x, std::span<const double> v,
+  void tendons(double t, std::span<const double> x, std::span<const double> v, std::span<const double> angles,
                std::span<TendonMotion> motions) override;
   void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const override;
   void coupling_efforts(std::span<const double>, std::span<double>) const override {}  ///< it has none

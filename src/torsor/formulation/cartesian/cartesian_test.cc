@@ -83,7 +83,8 @@ struct Probe {
       of.residual(point, unknowns, r);
       EXPECT_TRUE(of.factorise(point, unknowns));
       of.solve(r);
-      sizes.push_back(of.correct(r, unknowns));
+      of.correct(r, unknowns);
+      sizes.push_back(of.size(r));
     }
     return sizes;
   }
@@ -194,7 +195,7 @@ TEST(Cartesian, StepIsThatOfDirectors) {
       const auto sizes =
           Probe::newton(probe.system, unknowns, [&](const auto& at) { return probe.point_at(at, kappa); });
       Probe::newton(probe.full, of_full, [&](const auto& at) { return probe.full_point_at(at, kappa); });
-      EXPECT_LT(sizes[3], 1e-13);  // measured 3e-15
+      EXPECT_LT(sizes[3], 3e-12);  // measured 5e-13, with stiff tendons over joints
       probe.point_at(unknowns, kappa);
       probe.full_point_at(of_full, kappa);
       std::vector<double> dx_R(probe.dx_R.size());

@@ -25,9 +25,10 @@ void CartesianObserver::start(const Model& model, std::span<const double> q, std
   system_.settle(x, {}, angles);
 }
 
-void CartesianObserver::start_states(double t, std::span<const double> x, std::span<double> z) {
+void CartesianObserver::start_states(double t, std::span<const double> x, std::span<const double> angles,
+                                     std::span<double> z) {
   embedding_.embed(x, x_R_);
-  full_.start_states(t, x_R_, z);
+  full_.start_states(t, x_R_, angles, z);
 }
 
 EnergyParts CartesianObserver::energies(double t, std::span<const double> x, std::span<const double> v,
@@ -44,6 +45,15 @@ double CartesianObserver::velocity_error(std::span<const double> x, std::span<co
   return embedding_.length_rate(x, v);
 }
 
+StateBalance CartesianObserver::balance(double t, std::span<const double> x, std::span<const double> v,
+                                        std::span<const double> angles, std::span<BodyMotion> motions) {
+  embed_state(x, v);
+  StateBalance balance = full_.balance(t, x_R_, v_R_, angles, motions);
+  balance.position_error = position_error(x, angles);
+  balance.velocity_error = velocity_error(x, v);
+  return balance;
+}
+
 void CartesianObserver::project_rates(std::span<const double> x, std::span<const double> angles,
                                       std::span<const double> v, std::span<double> projected) {
   embed_state(x, v);
@@ -57,8 +67,10 @@ void CartesianObserver::body_motions(std::span<const double> x, std::span<const 
   full_.body_motions(x_R_, v_R_, motions);
 }
 
-void CartesianObserver::body_angles(std::span<const double> angles, std::span<double> by_body) const {
-  full_.body_angles(angles, by_body);
+void CartesianObserver::body_angles(std::span<const double> x, std::span<const double> angles,
+                                    std::span<double> by_body) {
+  embedding_.embed(x, x_R_);
+  full_.body_angles(x_R_, angles, by_body);
 }
 
 void CartesianObserver::joint_motions(std::span<const double> x, std::span<const double> v,
@@ -68,9 +80,9 @@ void CartesianObserver::joint_motions(std::span<const double> x, std::span<const
 }
 
 void CartesianObserver::tendons(double t, std::span<const double> x, std::span<const double> v,
-                                std::span<TendonMotion> motions) {
+                                std::span<const double> angles, std::span<TendonMotion> motions) {
   embed_state(x, v);
-  full_.tendons(t, x_R_, v_R_, motions);
+  full_.tendons(t, x_R_, v_R_, angles, motions);
 }
 
 void CartesianObserver::efforts(double t, std::span<const double>, std::span<double> by_actuator) const {

@@ -12,9 +12,9 @@ ElementListsD<D> compile_elements(const ElementContext<D>& context) {
 
 }  // namespace
 
-template <int D>
-ElementForces<D>::ElementForces(const Model& model, const RotationlessMechanism<D>& mechanism,
-                                const FlowBook& book, SystemInput inputs)
+template <int D, class S>
+ElementForces<D, S>::ElementForces(const Model& model, const RotationlessMechanism<D, S>& mechanism,
+                                   const FlowBook& book, SystemInput inputs) requires std::same_as<S, double>
     : elements(compile_elements(ElementContext<D>{model, mechanism, book, inputs.external.get(),
                                                   inputs.held.get(), inputs.fault.get()})),
       X(mechanism.ground),
@@ -23,31 +23,48 @@ ElementForces<D>::ElementForces(const Model& model, const RotationlessMechanism<
   held.reserve(book.flow_count());
 }
 
-template <int D>
-void ElementForces<D>::push_all(const RotationlessMechanism<D>& mechanism, const ConstrainedPoint& point,
-                                std::span<const double> servo_efforts) {
+template <int D, class S>
+ElementForces<D, S>::ElementForces(int ground) requires(!std::same_as<S, double>)
+    : X(ground), forces(ground + 1) {}
+
+template <int D, class S>
+void ElementForces<D, S>::push_all(const RotationlessMechanism<D, S>& mechanism,
+                                   const ConstrainedPointOf<S>& point, std::span<const S> servo_efforts) {
   X.load(point);
   forces[mechanism.ground] = {};
-  const VecD<D> weight = point.force_gain * mechanism.gravity;
+  const VecD<D, S> weight = point.force_gain * mechanism.gravity;
   for (int node = 0; node < mechanism.ground; ++node) {
-    NodeForce<D>& on = forces[node];
+    NodeForce<D, S>& on = forces[node];
     on.force = mechanism.frames.mass[node] * (X.w[node].phi - weight);
     for (int i = 0; i < D; ++i) on.on_directors[i] = mechanism.frames.E[node][i] * X.w[node].d[i];
-    on.moment = SpinD<D>{};
+    on.moment = SpinD<D, S>{};
   }
-  const PairView<D> view{point, mechanism, X, servo_efforts};
-  for_each_element(elements, [&](auto& element) { element.push(view, ForceSink<D>{forces}); });
+  const PairView<D, S> view{point, mechanism, X, servo_efforts};
+  for_each_element(elements, [&](auto& element) { element.push(view, ForceSink<D, S>{forces}); });
 }
 
-template <int D>
-void ElementForces<D>::add_flows(const RotationlessMechanism<D>& mechanism, const ConstrainedPoint& point,
-                                 std::span<const double> servo_efforts, double h, const Flows& flows) {
+template <int D, class S>
+void ElementForces<D, S>::add_flows(const RotationlessMechanism<D, S>& mechanism,
+                                    const ConstrainedPointOf<S>& point, std::span<const S> servo_efforts,
+                                    double h, const FlowsOf<S>& flows) {
   X.load(point);
-  const PairView<D> view{point, mechanism, X, servo_efforts};
+  const PairView<D, S> view{point, mechanism, X, servo_efforts};
   for_each_element(elements, [&](auto& element) { element.add_flows(view, h, flows); });
 }
 
 template struct ElementForces<2>;
 template struct ElementForces<3>;
+
+using P = StepPack;
+template ElementForces<2, P>::ElementForces(int);
+template ElementForces<3, P>::ElementForces(int);
+template void ElementForces<2, P>::push_all(const RotationlessMechanism<2, P>&, const ConstrainedPointOf<P>&,
+                                            std::span<const P>);
+template void ElementForces<3, P>::push_all(const RotationlessMechanism<3, P>&, const ConstrainedPointOf<P>&,
+                                            std::span<const P>);
+template void ElementForces<2, P>::add_flows(const RotationlessMechanism<2, P>&, const ConstrainedPointOf<P>&,
+                                             std::span<const P>, double, const FlowsOf<P>&);
+template void ElementForces<3, P>::add_flows(const RotationlessMechanism<3, P>&, const ConstrainedPointOf<P>&,
+                                             std::span<const P>, double, const FlowsOf<P>&);
 
 }  // namespace torsor

@@ -15,68 +15,72 @@ inline Vec3<double> cosine_weights(const Vec3<double>& stiffness) {
 }
 
 /// A displacement between bodies that no joint need connect.
-template <int D>
-struct ApartMeasure : CoordinateMeasure<D> {
+template <int D, class S = double>
+struct ApartMeasure : CoordinateMeasure<D, S> {
   template <class Use>
   void couple(Use&& use) const {
     use(this->coordinate.child, this->coordinate.parent);
     use(this->coordinate.parent, this->coordinate.child);
   }
 };
-template <int D>
-using BushingSlide = MeasuredElement<D, ApartMeasure<D>, SpringDamper>;
+template <int D, class S = double>
+using BushingSlide = MeasuredElement<D, ApartMeasure<D, S>, SpringDamperOf<S>, S>;
 
 /// Energy (1), with a damper against the spin of the child relative to the parent.
-template <int D>
+template <int D, class S = double>
 struct BushingTurn {
-  std::array<Product<D>, D> cosines;  ///< a_i . b_i, times -c_i; in the plane both are the cosine
-  double offset;                      ///< sum c_i
-  Spin<D> spin;                       ///< of the parent, by its axes, against the child
-  std::array<double, 3> damping;
+  std::array<Product<D, S>, D> cosines;  ///< a_i . b_i, times -c_i; in the plane both are the cosine
+  S offset;                              ///< sum c_i
+  Spin<D, S> spin;                       ///< of the parent, by its axes, against the child
+  std::array<S, 3> damping;
   int damper;
 
   template <class Sink>
-  void push(const PairView<D>& view, Sink&& sink) const {
-    for (const Product<D>& cosine : cosines) {
+  void push(const PairView<D, S>& view, Sink&& sink) const {
+    for (const Product<D, S>& cosine : cosines) {
       push_gradient(cosine, view.X.left, view.point.force_gain, sink);
     }
     if (damper < 0) return;
     if constexpr (D == 2) {
       spin.push((view.point.force_gain * damping[2]) * spin.rate(view), sink);
     } else {
-      SpinDamper<D>{spin, damping, -1, damper}.push(view, sink);
+      SpinDamper<D, S>{spin, damping, -1, damper}.push(view, sink);
     }
   }
   template <class Sink>
-  void add_tangent(const PairView<D>& view, Sink&& sink) const {
-    sink.products(cosines, view.point.force_gain, 0.0);
+  void add_tangent(const PairView<D, S>& view, Sink&& sink) const {
+    sink.products(cosines, view.point.force_gain, S(0.0));
     if (damper < 0) return;
     if constexpr (D == 2) {
-      const double c = view.point.force_gain * damping[2];
-      sink.spin(spin.child, spin.parent, spin.child, 0.0, c);
-      sink.spin(spin.child, spin.parent, spin.parent, 0.0, -c);
+      const S c = view.point.force_gain * damping[2];
+      sink.spin(spin.child, spin.parent, spin.child, S(0.0), c);
+      sink.spin(spin.child, spin.parent, spin.parent, S(0.0), -c);
     } else {
-      SpinDamper<D>{spin, damping, -1, damper}.add_tangent(view, sink);
+      SpinDamper<D, S>{spin, damping, -1, damper}.add_tangent(view, sink);
     }
   }
-  void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
+  void add_flows(const PairView<D, S>& view, double h, const FlowsOf<S>& flows) const {
     if (damper < 0) return;
     if constexpr (D == 2) {
-      const double rate = spin.rate(view);
+      const S rate = spin.rate(view);
       flows.taken[damper] += h * damping[2] * rate * rate;
     } else {
-      SpinDamper<D>{spin, damping, -1, damper}.add_flows(view, h, flows);
+      SpinDamper<D, S>{spin, damping, -1, damper}.add_flows(view, h, flows);
     }
   }
-  double potential(const StateView<D>& state) const {
-    double U = offset;
-    for (const Product<D>& cosine : cosines) U += value_at(cosine, state.X);
+  S potential(const StateView<D, S>& state) const {
+    S U = offset;
+    for (const Product<D, S>& cosine : cosines) U += value_at(cosine, state.X);
     return U;
   }
   template <class Use>
   void couple(Use&& use) const {
     use(spin.child, spin.parent);
     use(spin.parent, spin.child);
+  }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.cosines, s.offset, s.spin, s.damping, s.damper);
   }
 };
 

@@ -8,29 +8,29 @@ namespace torsor {
 
 /// Force -(c + c2 |v|) v at a place of a body, moment -d Omega. In a step v and Omega are the increments over
 /// h, so that what is taken is the work of the drag exactly.
-template <int D>
+template <int D, class S = double>
 struct DragElement {
-  Arm<D> place;
-  double linear, angular, quadratic;
+  Arm<D, S> place;
+  S linear, angular, quadratic;
   int damper;
 
-  double gain(const VecD<D>& v) const { return linear + quadratic * norm(v); }
+  S gain(const VecD<D, S>& v) const { return linear + quadratic * norm(v); }
   template <class Sink>
-  void push(const PairView<D>& view, Sink&& sink) const {
+  void push(const PairView<D, S>& view, Sink&& sink) const {
     const double sigma = view.point.force_gain;
-    const VecD<D> v = value_at(place, view.X.velocity);
+    const VecD<D, S> v = value_at(place, view.X.velocity);
     sink(place, (sigma * gain(v)) * v);
     sink.turn(place.node, (sigma * angular) * view.spin(place.node));
   }
   template <class Sink>
-  void add_tangent(const PairView<D>& view, Sink&& sink) const {
+  void add_tangent(const PairView<D, S>& view, Sink&& sink) const {
     const double sigma = view.point.force_gain, gain_b = sigma * view.point.velocity_gain;
-    const VecD<D> v = value_at(place, view.X.velocity);
-    const double speed = norm(v), stretch = speed > 0 ? quadratic / speed : 0;
-    SquareD<D> by_rate{}, by_place{};
+    const VecD<D, S> v = value_at(place, view.X.velocity);
+    const S speed = norm(v), stretch = select(speed > 0.0, quadratic / speed, S(0.0));
+    SquareD<D, S> by_rate{}, by_place{};
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j < D; ++j) {
-        by_rate[D * i + j] = (i == j ? gain(v) : 0) + stretch * v[i] * v[j];
+        by_rate[D * i + j] = (i == j ? gain(v) : S(0.0)) + stretch * v[i] * v[j];
         by_place[D * i + j] = gain_b * by_rate[D * i + j];
       }
     }
@@ -38,15 +38,19 @@ struct DragElement {
     sink.arms_by_rate(place, place, by_rate);
     const int node = place.node, ground = view.mechanism.ground;
     if constexpr (D == 2) {
-      sink.spin(node, ground, node, 0.0, sigma * angular);
+      sink.spin(node, ground, node, S(0.0), sigma * angular);
     } else {
-      sink.spin(node, ground, node, {}, (sigma * angular) * Mat3<double>::identity());
+      sink.spin(node, ground, node, {}, (sigma * angular) * Mat3<S>::identity());
     }
   }
-  void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
-    const VecD<D> v = value_at(place, view.X.velocity);
-    const SpinD<D> spin = view.spin(place.node);
+  void add_flows(const PairView<D, S>& view, double h, const FlowsOf<S>& flows) const {
+    const VecD<D, S> v = value_at(place, view.X.velocity);
+    const SpinD<D, S> spin = view.spin(place.node);
     flows.taken[damper] += h * (gain(v) * dot(v, v) + angular * along(spin, spin));
+  }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.place, s.linear, s.angular, s.quadratic, s.damper);
   }
 };
 

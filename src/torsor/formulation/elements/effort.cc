@@ -5,11 +5,11 @@
 
 namespace torsor {
 
-template <int D>
-PairRow<D> EffortPlace<D>::direction(const Configuration<D>& left) const {
+template <int D, class S>
+PairRow<D, S> EffortPlace<D, S>::direction(const Configuration<D, S>& left) const {
   if (kind == Kind::coordinate) return discrete_gradient(coordinate, pair, left);
-  PairRow<D> row;
-  const VecD<D> n = lever(axis(), left);
+  PairRow<D, S> row;
+  const VecD<D, S> n = lever(axis(), left);
   if (kind == Kind::force) {
     add_force<D>(at.t, lever(at, left), n, row.child.data());
   } else if constexpr (D == 3) {

@@ -5,7 +5,7 @@
 //   add_tangent(view, sink)          their derivative by the second one; what push() found is still there
 //   add_flows(view, h, flows)        work and dissipation
 //   potential(state)                 stored energy, at a StateView
-//   start(X, t, z)                   sets its states, where it has any
+//   start(state, z)                  sets its states, where it has any
 //   couple(use)                      pairs of bodies that the derivative couples beside joints
 //   joint                            the joint of the model across which it acts, if one
 // Sinks for forces are below; those for derivatives are ChartSink (rotationless/chart_sink.h) and WeakSink
@@ -23,22 +23,22 @@
 
 namespace torsor {
 
-template <int D>
-using SquareD = std::array<double, D * D>;  ///< row-major
+template <int D, class S = double>
+using SquareD = std::array<S, D * D>;  ///< row-major
 /// A moment by a turn.
-template <int D>
-using TurnD = std::conditional_t<D == 2, double, Mat3<double>>;
+template <int D, class S = double>
+using TurnD = std::conditional_t<D == 2, S, Mat3<S>>;
 
 /// The configurations of a ConstrainedPoint.
-template <int D>
+template <int D, class S = double>
 struct MotionPair {
-  Configuration<D> start, left, right, velocity, w;
+  Configuration<D, S> start, left, right, velocity, w;
 
   explicit MotionPair(int ground) {
-    for (Configuration<D>* X : {&start, &left, &right}) X->assign(ground + 1, ground_directors<D>());
-    for (Configuration<D>* X : {&velocity, &w}) X->resize(ground + 1);
+    for (Configuration<D, S>* X : {&start, &left, &right}) X->assign(ground + 1, ground_directors<D, S>());
+    for (Configuration<D, S>* X : {&velocity, &w}) X->resize(ground + 1);
   }
-  void load(const ConstrainedPoint& point) {
+  void load(const ConstrainedPointOf<S>& point) {
     if (!point.same_start) load_configuration(point.x_a, start);
     load_configuration(point.x_b, right);
     load_configuration(point.velocity, velocity);
@@ -52,104 +52,121 @@ struct MotionPair {
 };
 
 /// One configuration, for what is stored there.
-template <int D>
+template <int D, class S = double>
 struct StateView {
-  const Configuration<D>& X;
-  std::span<const double> angles;
+  const Configuration<D, S>& X;
+  std::span<const S> angles;
   double time;
-  std::span<const double> z;  ///< states of elements, with the flows before them; empty: as at a start
+  std::span<const S> z;  ///< states of elements, with the flows before them; empty: as at a start
 };
 
-template <int D>
+template <int D, class S = double>
 struct PairView {
-  const ConstrainedPoint& point;
-  const RotationlessMechanism<D>& mechanism;
-  const MotionPair<D>& X;
-  std::span<const double> servo_efforts;  ///< times the force gain, as the unknowns are
+  const ConstrainedPointOf<S>& point;
+  const RotationlessMechanism<D, S>& mechanism;
+  const MotionPair<D, S>& X;
+  std::span<const S> servo_efforts;  ///< times the force gain, as the unknowns are
 
-  SpinD<D> spin(int node) const { return spin_rate(X.left[node], X.velocity[node]); }
-  MeasuredPair measured(const Measure<D>& measure) const {
-    const double last = measure.angle < 0 ? 0 : point.angles[measure.angle];
-    MeasuredPair pair = measured_pair(measure, X.start, X.right, last, point.kappa);
+  SpinD<D, S> spin(int node) const { return spin_rate(X.left[node], X.velocity[node]); }
+  MeasuredPairOf<S> measured(const Measure<D, S>& measure) const {
+    using std::hypot;
+    const S last = measure.angle < 0 ? S(0.0) : point.angles[measure.angle];
+    MeasuredPairOf<S> pair = measured_pair(measure, X.start, X.right, last, point.kappa);
     if (point.stretched && !measure.displacement) {
       // grad theta = (c grad s - s grad c) / (s^2 + c^2).
-      const double shrink = 1 / std::hypot(sum(measure.sine, X.right), sum(measure.cosine, X.right));
-      for (double* weight : {&pair.sine, &pair.cosine, &pair.d_sine, &pair.d_cosine}) *weight *= shrink;
+      const S shrink = 1 / hypot(sum(measure.sine, X.right), sum(measure.cosine, X.right));
+      for (S* weight : {&pair.sine, &pair.cosine, &pair.d_sine, &pair.d_cosine}) *weight *= shrink;
     }
     return pair;
   }
-  LawPair law_pair(double a, double b, double rate) const {
-    return {a, b, rate, point.time, point.kappa, point.velocity_gain};
+  LawPairOf<S> law_pair(const S& a, const S& b, const S& rate) const {
+    return {a, b, rate, S(point.time), point.kappa, point.velocity_gain};
   }
 };
 
 /// What acts on a body: on its centre of mass, on its directors, and pure moments.
-template <int D>
+template <int D, class S = double>
 struct NodeForce {
-  VecD<D> force{};
-  std::array<VecD<D>, D> on_directors{};
-  SpinD<D> moment{};
+  VecD<D, S> force{};
+  std::array<VecD<D, S>, D> on_directors{};
+  SpinD<D, S> moment{};
 
-  [[gnu::always_inline]] void push(const Arm<D>& arm, const VecD<D>& f) {
+  [[gnu::always_inline]] void push(const Arm<D, S>& arm, const VecD<D, S>& f) {
     force += arm.t * f;
     for (int i = 0; i < D; ++i) on_directors[i] += arm.beta[i] * f;
   }
 };
 
 /// On all bodies.
-template <int D>
+template <int D, class S = double>
 struct ForceSink {
-  std::vector<NodeForce<D>>& forces;
+  std::vector<NodeForce<D, S>>& forces;
 
-  void operator()(const Arm<D>& arm, const VecD<D>& force) const { forces[arm.node].push(arm, force); }
-  void turn(int node, const SpinD<D>& moment) const { forces[node].moment += moment; }
-  void force(int node, const VecD<D>& f) const { forces[node].force += f; }
+  void operator()(const Arm<D, S>& arm, const VecD<D, S>& force) const { forces[arm.node].push(arm, force); }
+  void turn(int node, const SpinD<D, S>& moment) const { forces[node].moment += moment; }
+  void force(int node, const VecD<D, S>& f) const { forces[node].force += f; }
 };
 
 /// On the child of one joint.
-template <int D>
+template <int D, class S = double>
 struct AcrossSink {
-  NodeForce<D>& on;
+  NodeForce<D, S>& on;
   int child;
 
-  void operator()(const Arm<D>& arm, const VecD<D>& force) const {
+  void operator()(const Arm<D, S>& arm, const VecD<D, S>& force) const {
     if (arm.node == child) on.push(arm, force);
   }
-  void turn(int node, const SpinD<D>& moment) const {
+  void turn(int node, const SpinD<D, S>& moment) const {
     if (node == child) on.moment += moment;
   }
 };
 
 /// Powers of a step: work of sources, dissipation of dampers; and all of them with the states of elements.
-struct Flows {
-  std::span<double> work, taken, z;
+template <class S>
+struct FlowsOf {
+  std::span<S> work, taken, z;
 };
-inline Flows split_flows(std::span<double> z, std::size_t sources) {
+using Flows = FlowsOf<double>;
+template <class S>
+FlowsOf<S> split_flows(std::span<S> z, std::size_t sources) {
   return {z.first(sources), z.subspan(sources), z};
 }
 
 /// A moment about axes fixed on the child, and its reaction on the parent.
-template <int D>
+template <int D, class S = double>
 struct Spin {
   int child, parent;
-  std::array<Arm<D>, 3> axes;
+  std::array<Arm<D, S>, 3> axes;
 
   template <class Sink>
-  void push(const SpinD<D>& moment, Sink&& sink) const {
+  void push(const SpinD<D, S>& moment, Sink&& sink) const {
     sink.turn(child, moment);
     sink.turn(parent, -moment);
   }
-  SpinD<D> rate(const PairView<D>& view) const { return view.spin(child) - view.spin(parent); }
+  SpinD<D, S> rate(const PairView<D, S>& view) const { return view.spin(child) - view.spin(parent); }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.child, s.parent, s.axes);
+  }
 };
 
-inline double along(double a, double b) { return a * b; }
-inline double along(const Vec2<double>& a, const Vec2<double>& b) { return dot(a, b); }
-inline double along(const Vec3<double>& a, const Vec3<double>& b) { return dot(a, b); }
+template <class S>
+S along(const S& a, const S& b) {
+  return a * b;
+}
+template <class S>
+S along(const Vec2<S>& a, const Vec2<S>& b) {
+  return dot(a, b);
+}
+template <class S>
+S along(const Vec3<S>& a, const Vec3<S>& b) {
+  return dot(a, b);
+}
 
 /// Of a force at a place, on the body that carries that place.
-template <int D>
-double carried_power(const PairView<D>& view, int carrier, const VecD<D>& at, const VecD<D>& force) {
-  const SpinD<D> moment = moment_of(at - view.X.left[carrier].phi, force);
+template <int D, class S>
+S carried_power(const PairView<D, S>& view, int carrier, const VecD<D, S>& at, const VecD<D, S>& force) {
+  const SpinD<D, S> moment = moment_of(at - view.X.left[carrier].phi, force);
   return dot(force, view.X.velocity[carrier].phi) + along(moment, view.spin(carrier));
 }
 
@@ -175,57 +192,65 @@ struct ElementContext {
 };
 
 /// law x measure: an effort against what is measured, along its discrete gradient.
-template <int D, class Measured, class Law>
+template <int D, class Measured, class Law, class S = double>
 struct MeasuredElement {
   Measured measure;
   Law law;
   int joint = -1, source = -1, damper = -1;
-  LawEffort found{};  ///< by the last push
+  LawEffortOf<S> found{};  ///< by the last push
 
   template <class Sink>
-  void push(const PairView<D>& view, Sink&& sink) {
+  void push(const PairView<D, S>& view, Sink&& sink) {
     found = law.between(measure.set(view));
     measure.push(view, law, found, sink);
   }
   template <class Sink>
-  void add_tangent(const PairView<D>& view, Sink&& sink) {
+  void add_tangent(const PairView<D, S>& view, Sink&& sink) {
     measure.add_tangent(view, law, found, sink);
   }
-  void add_flows(const PairView<D>& view, double h, const Flows& flows) {
+  void add_flows(const PairView<D, S>& view, double h, const FlowsOf<S>& flows) {
     if (source < 0 && damper < 0) return;
-    const LawEffort f = law.between(measure.set(view));
+    const LawEffortOf<S> f = law.between(measure.set(view));
     if (source >= 0) flows.work[source] += h * f.work;
     if (damper >= 0) flows.taken[damper] += h * f.taken;
   }
-  double potential(const StateView<D>& state) const requires requires { law.potential(0.0); }
+  S potential(const StateView<D, S>& state) const requires requires { law.potential(S(0.0)); }
   { return law.potential(measure.value(state)); }
   template <class Use>
   void couple(Use&& use) const {
     if constexpr (requires { measure.couple(use); }) measure.couple(use);
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.measure, s.law, s.joint, s.source, s.damper);
+  }
 };
 
 /// A coordinate of a joint.
-template <int D>
+template <int D, class S = double>
 struct CoordinateMeasure {
-  Measure<D> coordinate;
-  MeasuredPair pair{};
+  Measure<D, S> coordinate;
+  MeasuredPairOf<S> pair{};
 
-  double value(const StateView<D>& state) const {
-    return value_at(coordinate, state.X, coordinate.angle < 0 ? 0 : state.angles[coordinate.angle]);
+  S value(const StateView<D, S>& state) const {
+    return value_at(coordinate, state.X, coordinate.angle < 0 ? S(0.0) : state.angles[coordinate.angle]);
   }
-  LawPair set(const PairView<D>& view) {
+  LawPairOf<S> set(const PairView<D, S>& view) {
     pair = view.measured(coordinate);
     return view.law_pair(pair.a, pair.b, rate_at(coordinate, pair, view.X.left, view.X.velocity));
   }
   template <class Law, class Sink>
-  void push(const PairView<D>& view, const Law&, const LawEffort& f, Sink&& sink) const {
+  void push(const PairView<D, S>& view, const Law&, const LawEffortOf<S>& f, Sink&& sink) const {
     push_gradient(coordinate, pair, view.X.left, view.point.force_gain * f.effort, sink);
   }
   template <class Law, class Sink>
-  void add_tangent(const PairView<D>& view, const Law&, const LawEffort& f, Sink&& sink) const {
+  void add_tangent(const PairView<D, S>& view, const Law&, const LawEffortOf<S>& f, Sink&& sink) const {
     sink.measure(coordinate, pair, view.point.force_gain * f.effort, view.point.force_gain * f.slope,
                  f.by_rate);
+  }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.coordinate);
   }
 };
 

@@ -39,9 +39,10 @@ void compile(const ElementContext<3>& context, std::vector<OrientationHold<3>>& 
     if (!controller.rotation) continue;
     const HoldFlows flows = hold_flows(controller, context.book);
     const int body = controller.point->body;
-    const auto target = context.axes(kWorld, matrix(*controller.rotation));
+    const auto target = context.axes(kWorld, controller.rotation->at(0.0).R);
     const auto own = context.axes(body, Mat3<double>::identity());
     OrientationHold<3> hold{{},
+                            *controller.rotation,
                             {controller.angular_stiffness},
                             controller.angular_damping,
                             context.mechanism.frames.node(body),
@@ -107,7 +108,7 @@ void compile(const TreeContext& context, std::vector<TreeOrientationHold>& all) 
     if (!controller.rotation) continue;
     const HoldFlows flows = hold_flows(controller, context.book);
     const int body = controller.point->body;
-    all.push_back({context.node(body), context.X_NB(body).R, matrix(*controller.rotation),
+    all.push_back({context.node(body), context.X_NB(body).R, *controller.rotation,
                    controller.angular_stiffness, controller.angular_damping, flows.acts, flows.source,
                    flows.damper});
   }

@@ -71,10 +71,13 @@ struct PointHold {
 };
 
 /// The virtual spring and damper that hold the orientation of a body: U = k/2 angle^2 of the rotation from its
-/// target, by the discrete gradient of a spring of that law in a joint, and d against the angular velocity.
+/// target, by the discrete gradient of a spring of that law in a joint, and d against the angular velocity relative to
+/// the target's. At a target that moves the damper does work, too.
 template <int D>
 struct OrientationHold {
-  TraceMeasure<D> measure;  ///< to the target, which is fixed on the ground
+  TraceMeasure<D>
+      measure;  ///< to the target, fixed on the ground as long as a step lasts: where it is in the middle
+  OrientationProgram target;
   LogLaw law;
   double damping;
   int node;
@@ -82,12 +85,22 @@ struct OrientationHold {
   int source, damper;
   LawEffort found{};  ///< by the last push
 
+  Vec3<double> target_rate{};
+
+  void aim(double t) {
+    if (target.is_constant()) return;
+    const auto [R, omega] = target.at(t);
+    const Vec3<double> axes[3] = {{R.xx, R.yx, R.zx}, {R.xy, R.yy, R.zy}, {R.xz, R.yz, R.zz}};
+    for (int i = 0; i < 3; ++i) measure.trace[i].axis.beta = {axes[i].x, axes[i].y, axes[i].z};
+    target_rate = omega;
+  }
   template <class Sink>
   void push(const PairView<D>& view, Sink&& sink) {
     if (!acts) return;
+    aim(view.point.time);
     found = law.between(measure.set(view));
     measure.push(view, law, found, sink);
-    sink.turn(node, (view.point.force_gain * damping) * view.spin(node));
+    sink.turn(node, (view.point.force_gain * damping) * (view.spin(node) - target_rate));
   }
   template <class Sink>
   void add_tangent(const PairView<D>& view, Sink&& sink) const {
@@ -96,10 +109,11 @@ struct OrientationHold {
     sink.spin(node, view.mechanism.ground, node, {},
               (view.point.force_gain * damping) * Mat3<double>::identity());
   }
-  void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
-    const SpinD<D> spin = view.spin(node);
-    const double taken = damping * dot(spin, spin);
-    flows.work[source] -= h * law.between(measure.set(view)).work;
+  void add_flows(const PairView<D>& view, double h, const Flows& flows) {
+    aim(view.point.time);
+    const SpinD<D> slip = view.spin(node) - target_rate;
+    const double taken = damping * dot(slip, slip);
+    flows.work[source] -= h * (law.between(measure.set(view)).work + damping * dot(slip, target_rate));
     if (damper >= 0) flows.taken[damper] += h * taken;
     if (!acts) flows.work[source] -= h * taken;
   }
@@ -192,7 +206,8 @@ struct TreePointHold {
 struct TreeOrientationHold {
   static constexpr bool kNeedsPoses = true;
   int node = 0;
-  Mat3<double> R_NB, target;  ///< body axes to those of the node; target axes to those of the world
+  Mat3<double> R_NB;  ///< body axes to those of the node
+  OrientationProgram target;
   double stiffness = 0, damping = 0;
   bool acts = true;
   int source = -1, damper = -1;
@@ -200,10 +215,12 @@ struct TreeOrientationHold {
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
     // In body axes, moment -k x and power -k x . omega of x = log(target^T R): (2) of joint_spring_law.h.
-    const Mat3<S> R_WB = view.X_W[node].R * R_NB, error = transpose(target) * R_WB;
+    const auto [R, rate] = target.at(view.t);
+    const Mat3<S> R_WB = view.X_W[node].R * R_NB, error = transpose(R) * R_WB;
     const Vec3<S>& omega = view.V[node].angular;
-    const Vec3<S> spring = -stiffness * (R_NB * log(so3_from_matrix(error))), viscous = -damping * omega;
-    const S taken = damping * dot(omega, omega), work = dot(spring, omega);
+    const Vec3<S> led = transpose_times(view.X_W[node].R, rate), slip = omega - led;
+    const Vec3<S> spring = -stiffness * (R_NB * log(so3_from_matrix(error))), viscous = -damping * slip;
+    const S taken = damping * dot(slip, slip), work = dot(spring, omega) - damping * dot(slip, led);
     sink.book(source, acts ? work : work - taken);
     sink.book_taken(damper, taken);
     if (acts) sink.applied[node] += Wrench<S>{spring + viscous, Vec3<S>{}};

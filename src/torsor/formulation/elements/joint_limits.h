@@ -7,10 +7,10 @@
 namespace torsor {
 
 /// At one bound of a coordinate.
-template <int D>
-using CoordinateStop = MeasuredElement<D, CoordinateMeasure<D>, StopLaw>;
-template <int D>
-using CoordinateFriction = MeasuredElement<D, CoordinateMeasure<D>, FrictionLaw>;
+template <int D, class S = double>
+using CoordinateStop = MeasuredElement<D, CoordinateMeasure<D, S>, StopLawOf<S>, S>;
+template <int D, class S = double>
+using CoordinateFriction = MeasuredElement<D, CoordinateMeasure<D, S>, FrictionLawOf<S>, S>;
 
 /// Hands every bound of a stop to `use(coordinate, law)`.
 template <class Use>

@@ -16,80 +16,89 @@ struct SpringCompensation {
 };
 SpringCompensation spring_compensation(const Model& model, const FlowBook& book, int joint);
 
-template <int D>
-using CoordinateSpring = MeasuredElement<D, CoordinateMeasure<D>, SpringDamper>;
+template <int D, class S = double>
+using CoordinateSpring = MeasuredElement<D, CoordinateMeasure<D, S>, SpringDamperOf<S>, S>;
 
 /// The angle from rest of a rotation, of which the trace w = 1 + 2 cos angle is quadratic in x.
-template <int D>
+template <int D, class S = double>
 struct TraceMeasure {
-  std::array<Product<D>, 3> trace;
+  std::array<Product<D, S>, 3> trace;
 
   /// 3 - w = 4 sin^2(angle / 2).
-  double angle(const Configuration<D>& X) const {
-    double w = 0;
-    for (const Product<D>& product : trace) w += value_at(product, X);
-    return 2 * std::asin(std::sqrt(std::clamp((3 - w) / 4, 0.0, 1.0)));
+  S angle(const Configuration<D, S>& X) const {
+    using std::asin, std::max, std::min, std::sqrt;
+    S w(0.0);
+    for (const Product<D, S>& product : trace) w += value_at(product, X);
+    return 2 * asin(sqrt(min(max((3 - w) / 4, S(0.0)), S(1.0))));
   }
-  double value(const StateView<D>& state) const { return angle(state.X); }
-  LawPair set(const PairView<D>& view) const {
-    double w_rate = 0;
-    for (const Product<D>& product : trace) w_rate += rate_at(product, view.X.left, view.X.velocity);
+  S value(const StateView<D, S>& state) const { return angle(state.X); }
+  LawPairOf<S> set(const PairView<D, S>& view) const {
+    S w_rate(0.0);
+    for (const Product<D, S>& product : trace) w_rate += rate_at(product, view.X.left, view.X.velocity);
     return view.law_pair(angle(view.X.start), angle(view.X.right), w_rate);
   }
   template <class Law, class Sink>
-  void push(const PairView<D>& view, const Law&, const LawEffort& f, Sink&& sink) const {
-    if (f.effort == 0) return;
-    for (const Product<D>& product : trace) {
+  void push(const PairView<D, S>& view, const Law&, const LawEffortOf<S>& f, Sink&& sink) const {
+    if (may_skip(f.effort == 0.0)) return;
+    for (const Product<D, S>& product : trace) {
       push_gradient(product, view.X.left, view.point.force_gain * f.effort, sink);
     }
   }
   template <class Law, class Sink>
-  void add_tangent(const PairView<D>& view, const Law&, const LawEffort& f, Sink&& sink) const {
-    if (f.effort == 0) return;
+  void add_tangent(const PairView<D, S>& view, const Law&, const LawEffortOf<S>& f, Sink&& sink) const {
+    if (may_skip(f.effort == 0.0)) return;
     sink.products(trace, view.point.force_gain * f.effort, view.point.force_gain * f.slope);
+  }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.trace);
   }
 };
 
-template <int D>
-using LogSpring = MeasuredElement<D, TraceMeasure<D>, LogLaw>;
+template <int D, class S = double>
+using LogSpring = MeasuredElement<D, TraceMeasure<D, S>, LogLawOf<S>, S>;
 
 /// Against the angular velocity of the child, axis by axis.
-template <int D>
+template <int D, class S = double>
 struct SpinDamper {
-  Spin<D> spin;
-  std::array<double, 3> damping;
+  Spin<D, S> spin;
+  std::array<S, 3> damping;
   int joint, damper;
 
   template <class Sink>
-  void push(const PairView<D>& view, Sink&& sink) const {
-    const Vec3<double> relative = spin.rate(view);
-    Vec3<double> moment{};
+  void push(const PairView<D, S>& view, Sink&& sink) const {
+    const Vec3<S> relative = spin.rate(view);
+    Vec3<S> moment{};
     for (int i = 0; i < 3; ++i) {
-      const Vec3<double> axis = lever(spin.axes[i], view.X.left);
+      const Vec3<S> axis = lever(spin.axes[i], view.X.left);
       moment += (damping[i] * dot(axis, relative)) * axis;
     }
     spin.push(view.point.force_gain * moment, sink);
   }
   template <class Sink>
-  void add_tangent(const PairView<D>& view, Sink&& sink) const {
-    const Vec3<double> relative = spin.rate(view);
-    Mat3<double> by_rate{}, by_axes{};
+  void add_tangent(const PairView<D, S>& view, Sink&& sink) const {
+    const Vec3<S> relative = spin.rate(view);
+    Mat3<S> by_rate{}, by_axes{};
     for (int i = 0; i < 3; ++i) {
-      const Vec3<double> b = lever(spin.axes[i], view.X.left), b_r = lever(spin.axes[i], view.X.right);
-      const double c = view.point.force_gain * damping[i];
+      const Vec3<S> b = lever(spin.axes[i], view.X.left), b_r = lever(spin.axes[i], view.X.right);
+      const S c = view.point.force_gain * damping[i];
       by_rate = by_rate + c * outer(b, b);
       by_axes =
           by_axes - (c * view.point.kappa) * (dot(b, relative) * hat(b_r) + outer(b, cross(relative, b_r)));
     }
     sink.spin(spin.child, spin.parent, spin.child, by_axes, by_rate);
-    sink.spin(spin.child, spin.parent, spin.parent, Mat3<double>{}, -1.0 * by_rate);
+    sink.spin(spin.child, spin.parent, spin.parent, Mat3<S>{}, -1.0 * by_rate);
   }
-  void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
-    const Vec3<double> relative = spin.rate(view);
+  void add_flows(const PairView<D, S>& view, double h, const FlowsOf<S>& flows) const {
+    const Vec3<S> relative = spin.rate(view);
     for (int i = 0; i < 3; ++i) {
-      const double speed = dot(lever(spin.axes[i], view.X.left), relative);
+      const S speed = dot(lever(spin.axes[i], view.X.left), relative);
       flows.taken[damper] += h * damping[i] * speed * speed;
     }
+  }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.spin, s.damping, s.joint, s.damper);
   }
 };
 

@@ -6,21 +6,21 @@
 
 namespace torsor {
 
-template <int D>
+template <int D, class S = double>
 struct LoadElement {
   bool is_force;
-  Arm<D> at;                   ///< of a force; of a moment only the node counts
-  std::array<Arm<D>, 3> axes;  ///< along which the components count
-  std::array<Program, 3> components;
+  Arm<D, S> at;                   ///< of a force; of a moment only the node counts
+  std::array<Arm<D, S>, 3> axes;  ///< along which the components count
+  std::array<ProgramOf<S>, 3> components;
   int source;
 
   /// The force, or in space the moment; in the plane a moment is the component along z.
-  VecD<D> vector(const PairView<D>& view) const {
-    VecD<D> sum{};
+  VecD<D, S> vector(const PairView<D, S>& view) const {
+    VecD<D, S> sum{};
     for (int i = 0; i < 3; ++i) sum += components[i].value(view.point.time) * lever(axes[i], view.X.left);
     return sum;
   }
-  SpinD<D> moment(const PairView<D>& view) const {
+  SpinD<D, S> moment(const PairView<D, S>& view) const {
     if constexpr (D == 2) {
       return components[2].value(view.point.time);
     } else {
@@ -29,26 +29,30 @@ struct LoadElement {
   }
 
   template <class Sink>
-  void push(const PairView<D>& view, Sink&& sink) const {
+  void push(const PairView<D, S>& view, Sink&& sink) const {
     if (is_force) return sink(at, -(view.point.force_gain * vector(view)));
     sink.turn(at.node, -(view.point.force_gain * moment(view)));
   }
   template <class Sink>
-  void add_tangent(const PairView<D>& view, Sink&& sink) const {
+  void add_tangent(const PairView<D, S>& view, Sink&& sink) const {
     if (axes[0].node == view.mechanism.ground) return;
     for (int i = 0; i < 3; ++i) {
-      const double change = -view.point.force_gain * view.point.kappa * components[i].value(view.point.time);
+      const S change = -view.point.force_gain * view.point.kappa * components[i].value(view.point.time);
       if (is_force) {
         sink.arms(at, axes[i], change);
       } else if constexpr (D == 3) {
         sink.spin(at.node, view.mechanism.ground, at.node, -change * hat(lever(axes[i], view.X.right)),
-                  Mat3<double>{});
+                  Mat3<S>{});
       }
     }
   }
-  void add_flows(const PairView<D>& view, double h, const Flows& flows) const {
+  void add_flows(const PairView<D, S>& view, double h, const FlowsOf<S>& flows) const {
     flows.work[source] += h * (is_force ? dot(vector(view), value_at(at, view.X.velocity))
                                         : along(moment(view), view.spin(at.node)));
+  }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.is_force, s.at, s.axes, s.components, s.source);
   }
 };
 

@@ -65,7 +65,7 @@ TreeMuscle::Found TreeMuscle::find(double t, double length, double rate, const E
 void TreeMuscle::start(const TreeView<double>& view, std::span<double> z) const {
   z[state] = law.start_activation(view.t);
   if (!law.has_share()) return;
-  z[state + 1] = law.start_share(tendon_state(path, view.X_W, view.V).length, z[state]);
+  z[state + 1] = law.start_share(path.state(view).length, z[state]);
 }
 
 template void compile(const ElementContext<2>&, std::vector<MuscleElement<2>>&);

@@ -81,14 +81,14 @@ struct MuscleElement {
     if (law.has_share()) flows.z[state + 1] += h * f.share_rate;
   }
   double potential(const StateView<D>& at) const {
-    const double length = measure.value(at.X, 0);
+    const double length = measure.value(at.X, at.angles, 0);
     if (!law.has_share()) return law.potential(length, 0);
     return law.potential(length,
                          at.z.empty() ? law.start_share(length, law.start_activation(0)) : at.z[state + 1]);
   }
-  void start(const Configuration<D>& X, double t, std::span<double> z) const {
-    z[state] = law.start_activation(t);
-    if (law.has_share()) z[state + 1] = law.start_share(measure.value(X, 0), z[state]);
+  void start(const StateView<D>& at, std::span<double> z) const {
+    z[state] = law.start_activation(at.time);
+    if (law.has_share()) z[state + 1] = law.start_share(measure.value(at.X, at.angles, 0), z[state]);
   }
   template <class Use>
   void couple(Use&& use) const {
@@ -99,21 +99,21 @@ struct MuscleElement {
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<MuscleElement<D>>& all);
 
-/// Between nodes of a tree.
+/// On a tree.
 struct TreeMuscle {
   static constexpr bool kNeedsPoses = true;
-  TendonLaw path;
+  TreePath path;
   MuscleLaw law;
   int state = -1, source = -1, damper = -1;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const TendonState<S> tendon = tendon_state(path, view.X_W, view.V);
+    const TendonState<S> tendon = path.state(view);
     const double length = value_of(tendon.length), rate = value_of(tendon.rate);
     const Found found = find(value_of(view.t), length, rate, view.states);
     const MuscleEffort& f = found.effort;
     const S tension = f.tension + f.by_length * (tendon.length - length) + f.by_rate * (tendon.rate - rate);
-    add_wrenches(path, tension, view.X_W, sink.applied);
+    path.pull(view, tension, sink);
     sink.book(source, S(f.work));
     sink.book_taken(damper, S(f.taken));
     if (sink.rates.empty()) return;
@@ -122,7 +122,7 @@ struct TreeMuscle {
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
-    const S own = tendon_state(path, view.X_W, view.V).length;
+    const S own = path.state(view).length;
     const double length = value_of(own);
     const double share = !law.has_share() ? 0
                          : view.states.z.empty()

@@ -60,20 +60,20 @@ struct TreeOwnCoordinate {
 /// Along the path of a tendon.
 struct TreeOwnLength {
   static constexpr bool kNeedsPoses = true;
-  TendonLaw path;  ///< alone
+  TreePath path;  ///< alone
   FunctionLaw law;
   int source = -1, damper = -1;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const TendonState<S> tendon = tendon_state(path, view.X_W, view.V);
+    const TendonState<S> tendon = path.state(view);
     const auto state = law.at(tendon.length, tendon.rate, view.t);
-    add_wrenches(path, S(state.elastic - state.force), view.X_W, sink.applied);
+    path.pull(view, S(state.elastic - state.force), sink);
     book_force(sink, source, damper, state.force, tendon.rate);
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
-    return law.potential(stretch_of(path, view.X_W, S(0.0)));
+    return law.potential(path.stretch(view));
   }
 };
 

@@ -9,24 +9,28 @@
 
 namespace torsor {
 
-template <int D>
+template <int D, class S = double>
 struct RotorElement {
-  Rotor<D> rotor;
+  Rotor<D, S> rotor;
   int at;  ///< of the coordinate, among all
   int joint;
-  MeasuredPair pair{};  ///< of the last push
+  MeasuredPairOf<S> pair{};  ///< of the last push
 
-  double effort(const PairView<D>& view) const { return rotor.mass * view.point.w[at]; }
+  S effort(const PairView<D, S>& view) const { return rotor.mass * view.point.w[at]; }
   template <class Sink>
-  void push(const PairView<D>& view, Sink&& sink) {
+  void push(const PairView<D, S>& view, Sink&& sink) {
     pair = view.measured(rotor.coordinate);
     push_gradient(rotor.coordinate, pair, view.X.left, effort(view), sink);
   }
   template <class Sink>
-  void add_tangent(const PairView<D>& view, Sink&& sink) const {
-    sink.measure(rotor.coordinate, pair, effort(view), rotor.mass, 0.0);
+  void add_tangent(const PairView<D, S>& view, Sink&& sink) const {
+    sink.measure(rotor.coordinate, pair, effort(view), rotor.mass, S(0.0));
   }
-  void add_flows(const PairView<D>&, double, const Flows&) const {}
+  void add_flows(const PairView<D, S>&, double, const FlowsOf<S>&) const {}
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.rotor, s.at, s.joint);
+  }
 };
 
 template <int D>

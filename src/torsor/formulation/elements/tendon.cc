@@ -12,6 +12,10 @@ LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendo
     path.push_back(context.mechanism.frames.point(point.body, point.p_B));
   }
   LengthMeasure<D> measure(std::move(path), rest, damped);
+  for (const CoordinateTerm& term : tendon.joints) {
+    measure.sum.terms.push_back(
+        {context.mechanism.joints.coordinates[term.joint][term.coordinate], term.factor, term.joint});
+  }
   for (const Wrap& wrap : tendon.wraps) {
     measure.wrap(wrap.segment, wrap.law, context.mechanism.frames.point(wrap.at.body, wrap.at.p_B),
                  context.axes(wrap.at.body, matrix(wrap.rotation)));
@@ -19,28 +23,34 @@ LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendo
   return measure;
 }
 
-TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon) {
-  TendonLaw law = make_tendon_law(tendon, [&](const Point& point) {
+TreePath law_on_tree(const TreeContext& context, const Tendon& tendon) {
+  TreePath path{make_tendon_law(tendon, [&](const Point& point) {
     return TendonLaw::Via{context.node(point.body), context.in_node(point)};
-  });
-  for (std::size_t i = 0; i < law.wraps.size(); ++i) {
-    law.wraps[i].R = context.X_NB(tendon.wraps[i].at.body).R * law.wraps[i].R;
+  })};
+  for (std::size_t i = 0; i < path.law.wraps.size(); ++i) {
+    path.law.wraps[i].R = context.X_NB(tendon.wraps[i].at.body).R * path.law.wraps[i].R;
   }
-  return law;
+  for (const CoordinateTerm& term : tendon.joints) {
+    path.terms.push_back({context.model.coordinate_offset(term.joint) + term.coordinate,
+                          context.model.rate_offset(term.joint) + term.coordinate, term.factor});
+  }
+  return path;
 }
 
-TendonLaw path_on_tree(const TreeContext& context, const Tendon& tendon) {
-  TendonLaw law = law_on_tree(context, tendon);
-  law.stiffness = law.damping = 0;
-  law.rest_length = law.motor = 0.0;
-  return law;
+TreePath path_on_tree(const TreeContext& context, const Tendon& tendon) {
+  TreePath path = law_on_tree(context, tendon);
+  path.law.stiffness = path.law.damping = 0;
+  path.law.rest_length = path.law.motor = 0.0;
+  return path;
 }
 
 template <int D>
 TendonMotion tendon_motion(const TendonElement<D>& tendon, double t, const Configuration<D>& X,
-                           const Configuration<D>& velocity) {
+                           const Configuration<D>& velocity, std::span<const double> angles) {
   TendonMotion motion;
   const LengthMeasure<D>& path = tendon.measure;
+  motion.length = path.sum.value(X, angles);
+  motion.rate = path.sum.rate_at_state(X, velocity);
   for (const WrappedSegment<D>& wrap : path.wraps) {
     const auto at = wrap.place(path.arm_in(X));
     const auto length = wrap.length(at.ends());
@@ -106,7 +116,7 @@ void compile(const TreeContext& context, std::vector<TreeCarriedTendon>& all) {
     const HoldFlows flows = hold_flows(controller, context.book);
     const ControlledChain chain = make_controlled_chain(context.model, controller.point->body);
     for (const Tendon& tendon : context.model.tendons()) {
-      TreeCarriedTendon carried{law_on_tree(context, tendon), {}, flows.springs, flows.acts};
+      TreeCarriedTendon carried{law_on_tree(context, tendon).law, {}, flows.springs, flows.acts};
       for (const Point& via : tendon.path) {
         carried.carriers.push_back(context.node(via.body == kWorld ? kWorld : chain.carrier[via.body]));
       }
@@ -118,9 +128,9 @@ void compile(const TreeContext& context, std::vector<TreeCarriedTendon>& all) {
 template LengthMeasure<2> length_of(const ElementContext<2>&, const Tendon&, const Program&, bool);
 template LengthMeasure<3> length_of(const ElementContext<3>&, const Tendon&, const Program&, bool);
 template TendonMotion tendon_motion(const TendonElement<2>&, double, const Configuration<2>&,
-                                    const Configuration<2>&);
+                                    const Configuration<2>&, std::span<const double>);
 template TendonMotion tendon_motion(const TendonElement<3>&, double, const Configuration<3>&,
-                                    const Configuration<3>&);
+                                    const Configuration<3>&, std::span<const double>);
 template void compile(const ElementContext<2>&, std::vector<TendonElement<2>>&);
 template void compile(const ElementContext<3>&, std::vector<TendonElement<3>>&);
 template void compile(const ElementContext<2>&, std::vector<CarriedTendon<2>>&);

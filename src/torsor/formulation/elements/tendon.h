@@ -3,21 +3,16 @@
 
 #include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/formulation/elements/length_measure.h"
-#include "torsor/formulation/elements/tree_element.h"
-#include "torsor/model/tendon_law.h"
+#include "torsor/formulation/elements/tree_path.h"
 
 namespace torsor {
 
-TendonLaw law_on_tree(const TreeContext& context, const Tendon& tendon);
-/// The path of a tendon without what it is made of.
-TendonLaw path_on_tree(const TreeContext& context, const Tendon& tendon);
-
-template <int D>
-using TendonElement = MeasuredElement<D, LengthMeasure<D>, DrivenTension>;
+template <int D, class S = double>
+using TendonElement = MeasuredElement<D, LengthMeasure<D, S>, DrivenTensionOf<S>, S>;
 /// At a state.
 template <int D>
 TendonMotion tendon_motion(const TendonElement<D>& tendon, double t, const Configuration<D>& X,
-                           const Configuration<D>& velocity);
+                           const Configuration<D>& velocity, std::span<const double> angles);
 
 /// The pull of a tendon, compensated by the joints of a chain: on the bodies of the chain that carry its points.
 template <int D>
@@ -84,22 +79,29 @@ void compile(const ElementContext<D>& context, std::vector<TendonElement<D>>& al
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& all);
 
-/// Between nodes of a tree.
+/// On a tree.
 struct TreeTendon {
   static constexpr bool kNeedsPoses = true;
-  TendonLaw law;
+  TreePath path;
   int source = -1, damper = -1;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const TendonState<S> state = tendon_state(law, view.X_W, view.V, view.t);
-    add_wrenches(law, state.tension, view.X_W, sink.applied);
+    const TendonState<S> state = path.state(view);
+    path.pull(view, state.tension, sink);
     sink.book(source, state.work);
     sink.book_taken(damper, state.dissipation);
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
-    return torsor::potential(law, view.X_W, view.t);
+    return path.potential(view);
+  }
+  /// Of joints: the diagonal alone, with which iterations shrink in every direction, if not at once.
+  void add_stiffness(std::span<double> K, std::span<double> C) const {
+    for (const TreePath::Term& term : path.terms) {
+      K[term.v] += path.law.stiffness * term.factor * term.factor;
+      C[term.v] += path.law.damping * term.factor * term.factor;
+    }
   }
 };
 struct TreeCarriedTendon {

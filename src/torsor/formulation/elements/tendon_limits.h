@@ -7,10 +7,10 @@
 namespace torsor {
 
 /// At one bound of the length.
-template <int D>
-using LengthStop = MeasuredElement<D, LengthMeasure<D>, StopLaw>;
-template <int D>
-using LengthFriction = MeasuredElement<D, LengthMeasure<D>, FrictionLaw>;
+template <int D, class S = double>
+using LengthStop = MeasuredElement<D, LengthMeasure<D, S>, StopLawOf<S>, S>;
+template <int D, class S = double>
+using LengthFriction = MeasuredElement<D, LengthMeasure<D, S>, FrictionLawOf<S>, S>;
 
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<LengthStop<D>>& all) {
@@ -31,36 +31,36 @@ void compile(const ElementContext<D>& context, std::vector<LengthFriction<D>>& a
   }
 }
 
-/// Along a path between nodes of a tree.
+/// Along a path on a tree.
 struct TreeLengthStop {
   static constexpr bool kNeedsPoses = true;
-  TendonLaw path;
+  TreePath path;
   StopLaw law;
   int damper = -1;
   std::optional<bool> held{};  ///< as of TreeStop
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const TendonState<S> state = tendon_state(path, view.X_W, view.V);
+    const TendonState<S> state = path.state(view);
     const StopPush<S> push = law.at(state.length, state.rate, held);
-    add_wrenches(path, push.effort, view.X_W, sink.applied);
+    path.pull(view, push.effort, sink);
     sink.book_taken(damper, push.taken);
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
-    return law.potential(stretch_of(path, view.X_W, S(0.0)));
+    return law.potential(path.stretch(view));
   }
 };
 struct TreeLengthFriction {
   static constexpr bool kNeedsPoses = true;
-  TendonLaw path;
+  TreePath path;
   FrictionLaw law;
   int damper = -1;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const S rate = tendon_state(path, view.X_W, view.V).rate, effort = law.effort(rate);
-    add_wrenches(path, effort, view.X_W, sink.applied);
+    const S rate = path.state(view).rate, effort = law.effort(rate);
+    path.pull(view, effort, sink);
     sink.book_taken(damper, effort * rate);
   }
 };

@@ -34,7 +34,7 @@ class TreeCouplings {
       std::span<const double> q) const;  ///< the largest of C q - offset, rows over their largest factor
   double rate_error(std::span<const double> v) const;  ///< the largest of C v, likewise
 
-  /// x without its part along the rows, and with that of y in its stead.
+  /// x without its part along the rows, and with that of y in its place.
   void replace_part(std::span<double> x, std::span<const double> y) const;
 
  private:

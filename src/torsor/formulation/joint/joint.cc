@@ -217,7 +217,8 @@ void JointSystem::switches(std::span<const double> q, std::span<double> distance
   node_poses<double>(tree_, q, switch_poses_);
   for (std::size_t i = 0; i < length_stops.size(); ++i) {
     const TreeLengthStop& stop = length_stops[i];
-    distances[stops.size() + i] = stop.law.overshoot(stretch_of<double>(stop.path, switch_poses_, 0));
+    distances[stops.size() + i] =
+        stop.law.overshoot(stop.path.stretch<double>({tree_, 0, q, {}, switch_poses_, {}}));
   }
 }
 

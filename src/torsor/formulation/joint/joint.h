@@ -73,7 +73,7 @@ class JointSystem : public TreeSystem {
   void collocate(const StageStep& step, std::span<const double> V, std::span<double> Q,
                  std::span<double> dq) const override;
   std::unique_ptr<StiffInverse> make_stiff_inverse(int count) const override;
-  // With couplings, momenta have the rates in the stead of their part along the rows of C, on which no motion
+  // With couplings, momenta have the rates in place of their part along the rows of C, on which no motion
   // depends: equations of momenta then say C v = 0 as well.
   void momenta(std::span<const double> q, std::span<const double> v, std::span<double> p) override;
   void rates(std::span<const double> q, std::span<const double> p, std::span<double> v) override;

@@ -7,67 +7,69 @@
 
 namespace torsor {
 
-template <int D>
-void set_row_pairs(const PairView<D>& view, std::vector<MeasuredPair>& row_pairs) {
-  MeasuredPair* pair = row_pairs.data();
-  for (const Screw<D>& screw : view.mechanism.screws) *pair++ = view.measured(screw.angle);
-  for (const CoupledCoordinate<D>& term : view.mechanism.terms) *pair++ = view.measured(term.coordinate);
+template <int D, class S>
+void set_row_pairs(const PairView<D, S>& view, std::vector<MeasuredPairOf<S>>& row_pairs) {
+  MeasuredPairOf<S>* pair = row_pairs.data();
+  for (const Screw<D, S>& screw : view.mechanism.screws) *pair++ = view.measured(screw.angle);
+  for (const CoupledCoordinate<D, S>& term : view.mechanism.terms) *pair++ = view.measured(term.coordinate);
 }
 
-template <int D>
-void push_constraints(RotationlessWork<D>& work, std::span<const PlacedRows<D>> all,
-                      std::span<const double> unknowns) {
-  const ForceSink<D> sink{work.forces};
-  for (const PlacedRows<D>& rows : all) {
+template <int D, class S>
+void push_constraints(RotationlessWork<D, S>& work,
+                      std::type_identity_t<std::span<const PlacedRows<D, S>>> all,
+                      std::span<const std::type_identity_t<S>> unknowns) {
+  const ForceSink<D, S> sink{work.forces};
+  for (const PlacedRows<D, S>& rows : all) {
     push_rows(work.mechanism, rows, work.row_pairs, work.X.left, unknowns, sink);
   }
 }
 
-template <int D>
-void set_constraints(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
-                     const Configuration<D>& X, std::span<const double> angles, std::span<double> r) {
-  double* g = &r[rows.unknown];
+template <int D, class S>
+void set_constraints(const RotationlessMechanism<D, S>& mechanism, const PlacedRows<D, S>& rows,
+                     const Configuration<D, S>& X, std::span<const std::type_identity_t<S>> angles,
+                     std::span<std::type_identity_t<S>> r) {
+  S* g = &r[rows.unknown];
   if (rows.coincident) {
-    const VecD<D> gap = value_at(rows.child_point, X) + value_at(rows.parent_point, X);
+    const VecD<D, S> gap = value_at(rows.child_point, X) + value_at(rows.parent_point, X);
     for (int i = 0; i < D; ++i) *g++ = gap[i];
   }
-  for (const Product<D>& product : mechanism.products_of(rows)) *g++ = value_at(product, X);
+  for (const Product<D, S>& product : mechanism.products_of(rows)) *g++ = value_at(product, X);
   if (rows.screw >= 0) {
-    const Screw<D>& screw = mechanism.screws[rows.screw];
+    const Screw<D, S>& screw = mechanism.screws[rows.screw];
     *g = value_at(screw.advance, X) - screw.pitch * value_at(screw.angle, X, angles[screw.angle.angle]);
   }
 }
 
-template <int D>
-void set_constraint_accelerations(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
-                                  const MotionPair<D>& X, std::span<const double> angles,
-                                  std::span<double> r) {
-  double* g = &r[rows.unknown];
-  const auto second = [&](const Product<D>& product) {
+template <int D, class S>
+void set_constraint_accelerations(const RotationlessMechanism<D, S>& mechanism, const PlacedRows<D, S>& rows,
+                                  const MotionPair<D, S>& X, std::span<const std::type_identity_t<S>> angles,
+                                  std::span<std::type_identity_t<S>> r) {
+  S* g = &r[rows.unknown];
+  const auto second = [&](const Product<D, S>& product) {
     return rate_at(product, X.right, X.w) + 2 * curvature(product, X.velocity);
   };
   if (rows.coincident) {
-    const VecD<D> gap = value_at(rows.child_point, X.w) + value_at(rows.parent_point, X.w);
+    const VecD<D, S> gap = value_at(rows.child_point, X.w) + value_at(rows.parent_point, X.w);
     for (int i = 0; i < D; ++i) *g++ = gap[i];
   }
-  for (const Product<D>& product : mechanism.products_of(rows)) *g++ = second(product);
+  for (const Product<D, S>& product : mechanism.products_of(rows)) *g++ = second(product);
   if (rows.screw >= 0) {
-    const Screw<D>& screw = mechanism.screws[rows.screw];
+    const Screw<D, S>& screw = mechanism.screws[rows.screw];
     *g = second(screw.advance) -
          screw.pitch * coordinate_acceleration(screw.angle, X.right, X.velocity, X.w, angles);
   }
 }
 
-template <int D>
-double constraint_rate(const RotationlessMechanism<D>& mechanism, const PlacedRows<D>& rows,
-                       const Configuration<D>& X, const Configuration<D>& V) {
-  LargestAbs largest;
-  const auto book = [&](double rate) { largest.keep(rate); };
+template <int D, class S>
+S constraint_rate(const RotationlessMechanism<D, S>& mechanism, const PlacedRows<D, S>& rows,
+                  const Configuration<D, S>& X, const Configuration<D, S>& V) {
+  LargestAbsOf<S> largest;
+  const auto book = [&](const S& rate) { largest.keep(rate); };
   if (rows.coincident) book(norm(value_at(rows.child_point, V) + value_at(rows.parent_point, V)));
-  for (const Product<D>& product : mechanism.products_of(rows)) book(rate_at(product, X, V));
+  for (const Product<D, S>& product : mechanism.products_of(rows)) book(rate_at(product, X, V));
   if (rows.screw >= 0) {
-    const Screw<D>& screw = mechanism.screws[rows.screw];
-    const MeasuredPair pair = measured_pair(screw.angle, X, X, 0.0, 1.0);
+    const Screw<D, S>& screw = mechanism.screws[rows.screw];
+    const MeasuredPairOf<S> pair = measured_pair(screw.angle, X, X, 0.0, 1.0);
     book(rate_at(screw.advance, X, V) - screw.pitch * rate_at(screw.angle, pair, X, V));
   }
   return largest.value();
@@ -76,17 +78,17 @@ double constraint_rate(const RotationlessMechanism<D>& mechanism, const PlacedRo
 namespace {
 
 /// One joint's gradients, row by row, to `put(row, left, right)`.
-template <int D, class Put>
-void for_each_gradient(const RotationlessWork<D>& work, const PlacedRows<D>& rows, Put&& put) {
-  const Configuration<D>&left_X = work.X.left, &right_X = work.X.right;
+template <int D, class S, class Put>
+void for_each_gradient(const RotationlessWork<D, S>& work, const PlacedRows<D, S>& rows, Put&& put) {
+  const Configuration<D, S>&left_X = work.X.left, &right_X = work.X.right;
   int row = 0;
   if (rows.coincident) {
-    const VecD<D> c_l = lever(rows.child_point, left_X), c_r = lever(rows.child_point, right_X);
-    const VecD<D> p_l = lever(rows.parent_point, left_X), p_r = lever(rows.parent_point, right_X);
+    const VecD<D, S> c_l = lever(rows.child_point, left_X), c_r = lever(rows.child_point, right_X);
+    const VecD<D, S> p_l = lever(rows.parent_point, left_X), p_r = lever(rows.parent_point, right_X);
     for (int i = 0; i < D; ++i) {
-      VecD<D> unit{};
-      unit[i] = 1;
-      PairRow<D> left, right;
+      VecD<D, S> unit{};
+      unit[i] = 1.0;
+      PairRow<D, S> left, right;
       add_force<D>(1, c_l, unit, left.child.data());
       add_force<D>(1, c_r, unit, right.child.data());
       add_force<D>(-1, p_l, unit, left.parent.data());
@@ -94,16 +96,16 @@ void for_each_gradient(const RotationlessWork<D>& work, const PlacedRows<D>& row
       put(row++, left, right);
     }
   }
-  for (const Product<D>& product : work.mechanism.products_of(rows)) {
-    PairRow<D> left, right;
+  for (const Product<D, S>& product : work.mechanism.products_of(rows)) {
+    PairRow<D, S> left, right;
     add_gradient(product, left_X, 1.0, left);
     add_gradient(product, right_X, 1.0, right);
     put(row++, left, right);
   }
   if (rows.screw < 0) return;
-  const Screw<D>& screw = work.mechanism.screws[rows.screw];
-  const MeasuredPair& pair = work.row_pairs[rows.screw];
-  PairRow<D> left, right;
+  const Screw<D, S>& screw = work.mechanism.screws[rows.screw];
+  const MeasuredPairOf<S>& pair = work.row_pairs[rows.screw];
+  PairRow<D, S> left, right;
   add_gradient(screw.advance, left_X, 1.0, left);
   add_gradient(screw.advance, right_X, 1.0, right);
   add_scaled(-screw.pitch, discrete_gradient(screw.angle, pair, left_X), left);
@@ -113,17 +115,17 @@ void for_each_gradient(const RotationlessWork<D>& work, const PlacedRows<D>& row
 
 }  // namespace
 
-template <int D>
-void put_rows(RotationlessWork<D>& work, std::span<const PlacedRows<D>> all) {
+template <int D, class S>
+void put_rows(RotationlessWork<D, S>& work, std::type_identity_t<std::span<const PlacedRows<D, S>>> all) {
   constexpr int W = kWidth<D>;
   const int ground = work.mechanism.ground;
-  for (const PlacedRows<D>& rows : all) {
+  for (const PlacedRows<D, S>& rows : all) {
     const int c = rows.child, p = rows.parent;
     const bool on_tree = rows.border < 0, on_parent = on_tree && p != ground;
-    const BlockView pivot = on_tree ? work.kkt.pivot(c) : BlockView{};
-    const BlockView to_parent = on_parent ? work.kkt.left(c) : BlockView{};
-    const BlockView from_parent = on_parent ? work.kkt.right(c) : BlockView{};
-    for_each_gradient(work, rows, [&](int row, const PairRow<D>& left, const PairRow<D>& right) {
+    const BlockViewOf<S> pivot = on_tree ? work.kkt.pivot(c) : BlockViewOf<S>{};
+    const BlockViewOf<S> to_parent = on_parent ? work.kkt.left(c) : BlockViewOf<S>{};
+    const BlockViewOf<S> from_parent = on_parent ? work.kkt.right(c) : BlockViewOf<S>{};
+    for_each_gradient(work, rows, [&](int row, const PairRow<D, S>& left, const PairRow<D, S>& right) {
       if (!on_tree) {
         const int at = rows.border + row;
         if (c != ground) std::copy_n(left.child.begin(), W, border_entry(work, true, at, c));
@@ -141,20 +143,21 @@ void put_rows(RotationlessWork<D>& work, std::span<const PlacedRows<D>> all) {
   }
 }
 
-template <int D>
-void add_constraint_tangent(RotationlessWork<D>& work, std::span<const PlacedRows<D>> all, double kappa,
-                            std::span<const double> unknowns) {
+template <int D, class S>
+void add_constraint_tangent(RotationlessWork<D, S>& work,
+                            std::type_identity_t<std::span<const PlacedRows<D, S>>> all, double kappa,
+                            std::span<const std::type_identity_t<S>> unknowns) {
   const int ground = work.mechanism.ground;
-  for (const PlacedRows<D>& rows : all) {
-    const double* lambda = unknowns.data() + rows.unknown + (rows.coincident ? D : 0);
-    for (const Product<D>& product : work.mechanism.products_of(rows)) {
+  for (const PlacedRows<D, S>& rows : all) {
+    const S* lambda = unknowns.data() + rows.unknown + (rows.coincident ? D : 0);
+    for (const Product<D, S>& product : work.mechanism.products_of(rows)) {
       add_tangent(work.kkt, ground, product, work.X.left, work.X.right, kappa * *lambda++);
     }
     if (rows.screw < 0) continue;
-    const Screw<D>& screw = work.mechanism.screws[rows.screw];
+    const Screw<D, S>& screw = work.mechanism.screws[rows.screw];
     add_tangent(work.kkt, ground, screw.advance, work.X.left, work.X.right, kappa * *lambda);
     add_tangent(work.kkt, ground, screw.angle, work.row_pairs[rows.screw], work.X.left, work.X.right, kappa,
-                -screw.pitch * *lambda, 0.0);
+                -screw.pitch * *lambda, S(0.0));
   }
 }
 
@@ -180,5 +183,23 @@ template void add_constraint_tangent(RotationlessWork<2>&, std::span<const Place
                                      std::span<const double>);
 template void add_constraint_tangent(RotationlessWork<3>&, std::span<const PlacedRows<3>>, double,
                                      std::span<const double>);
+
+using P = StepPack;
+template void set_row_pairs(const PairView<2, P>&, std::vector<MeasuredPairOf<P>>&);
+template void set_row_pairs(const PairView<3, P>&, std::vector<MeasuredPairOf<P>>&);
+template void push_constraints(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>,
+                               std::span<const P>);
+template void push_constraints(RotationlessWork<3, P>&, std::span<const PlacedRows<3, P>>,
+                               std::span<const P>);
+template void set_constraints(const RotationlessMechanism<2, P>&, const PlacedRows<2, P>&,
+                              const Configuration<2, P>&, std::span<const P>, std::span<P>);
+template void set_constraints(const RotationlessMechanism<3, P>&, const PlacedRows<3, P>&,
+                              const Configuration<3, P>&, std::span<const P>, std::span<P>);
+template void put_rows(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>);
+template void put_rows(RotationlessWork<3, P>&, std::span<const PlacedRows<3, P>>);
+template void add_constraint_tangent(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>, double,
+                                     std::span<const P>);
+template void add_constraint_tangent(RotationlessWork<3, P>&, std::span<const PlacedRows<3, P>>, double,
+                                     std::span<const P>);
 
 }  // namespace torsor

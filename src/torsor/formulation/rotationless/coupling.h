@@ -7,33 +7,34 @@
 namespace torsor {
 
 /// Adds the forces of the couplings' multipliers.
-template <int D, class Sink>
-void push_coupling(const RotationlessMechanism<D>& mechanism, const CouplingRow<D>& row,
-                   const std::vector<MeasuredPair>& row_pairs, const Configuration<D>& left, double lambda,
-                   Sink&& sink) {
-  const MeasuredPair* pair = &row_pairs[mechanism.screws.size() + row.first_term];
-  for (const CoupledCoordinate<D>& term : mechanism.terms_of(row)) {
+template <int D, class S, class Sink>
+void push_coupling(const RotationlessMechanism<D, S>& mechanism, const CouplingRow<D, S>& row,
+                   const std::vector<MeasuredPairOf<S>>& row_pairs, const Configuration<D, S>& left,
+                   const std::type_identity_t<S>& lambda, Sink&& sink) {
+  const MeasuredPairOf<S>* pair = &row_pairs[mechanism.screws.size() + row.first_term];
+  for (const CoupledCoordinate<D, S>& term : mechanism.terms_of(row)) {
     push_gradient(term.coordinate, *pair++, left, term.factor * lambda, sink);
   }
 }
-template <int D>
-void push_couplings(RotationlessWork<D>& work, std::span<const double> unknowns);
+template <int D, class S>
+void push_couplings(RotationlessWork<D, S>& work, std::span<const std::type_identity_t<S>> unknowns);
 
 /// The sum minus the offset, its rate and its second derivative, as those of joints in constraints.h.
-template <int D>
-double coupling_error(const RotationlessMechanism<D>& mechanism, const CouplingRow<D>& row,
-                      const Configuration<D>& X, std::span<const double> angles);
-template <int D>
-double coupling_rate(const RotationlessMechanism<D>& mechanism, const CouplingRow<D>& row,
-                     const Configuration<D>& X, const Configuration<D>& V);
-template <int D>
-double coupling_acceleration(const RotationlessMechanism<D>& mechanism, const CouplingRow<D>& row,
-                             const MotionPair<D>& X, std::span<const double> angles);
+template <int D, class S>
+S coupling_error(const RotationlessMechanism<D, S>& mechanism, const CouplingRow<D, S>& row,
+                 const Configuration<D, S>& X, std::span<const std::type_identity_t<S>> angles);
+template <int D, class S>
+S coupling_rate(const RotationlessMechanism<D, S>& mechanism, const CouplingRow<D, S>& row,
+                const Configuration<D, S>& X, const Configuration<D, S>& V);
+template <int D, class S>
+S coupling_acceleration(const RotationlessMechanism<D, S>& mechanism, const CouplingRow<D, S>& row,
+                        const MotionPair<D, S>& X, std::span<const std::type_identity_t<S>> angles);
 
 /// Gradients on the left as columns, at the end as rows; and what follows from gradients that turn.
-template <int D>
-void put_couplings(RotationlessWork<D>& work);
-template <int D>
-void add_coupling_tangent(RotationlessWork<D>& work, double kappa, std::span<const double> unknowns);
+template <int D, class S>
+void put_couplings(RotationlessWork<D, S>& work);
+template <int D, class S>
+void add_coupling_tangent(RotationlessWork<D, S>& work, double kappa,
+                          std::span<const std::type_identity_t<S>> unknowns);
 
 }  // namespace torsor

@@ -198,16 +198,16 @@ class JointCompiler {
 
 }  // namespace
 
-template <int D>
-Arm<D> NodeFrames<D>::direction(int body, const Vec3<double>& n_B) const {
+template <int D, class S>
+Arm<D> NodeFrames<D, S>::direction(int body, const Vec3<double>& n_B) const {
   const Vec3<double> n = body == kWorld ? n_B : transpose_times(X_BD[body].R, n_B);
   Arm<D> arm{node(body), 0, {}};
   for (int i = 0; i < D; ++i) arm.beta[i] = n[i];
   return arm;
 }
 
-template <int D>
-Arm<D> NodeFrames<D>::point(int body, const Vec3<double>& p_B) const {
+template <int D, class S>
+Arm<D> NodeFrames<D, S>::point(int body, const Vec3<double>& p_B) const {
   Arm<D> arm = direction(body, body == kWorld ? p_B : p_B - X_BD[body].p);
   arm.t = 1;
   return arm;

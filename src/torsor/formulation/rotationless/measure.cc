@@ -1,18 +1,32 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "torsor/formulation/rotationless/joint.h"
-#include "torsor/lie/series.h"
+#include "torsor/lie/pack_series.h"
 
 namespace torsor {
 namespace {
 
-template <int D>
-void add_sums(const Measure<D>& measure, const Configuration<D>& X, double sine, double cosine,
-              PairRow<D>& row) {
-  for (const Product<D>& product : measure.sine) add_gradient(product, X, sine, row);
-  for (const Product<D>& product : measure.cosine) add_gradient(product, X, cosine, row);
+template <int D, class S>
+void add_sums(const Measure<D, S>& measure, const Configuration<D, S>& X, const std::type_identity_t<S>& sine,
+              const std::type_identity_t<S>& cosine, PairRow<D, S>& row) {
+  for (const Product<D, S>& product : measure.sine) add_gradient(product, X, sine, row);
+  for (const Product<D, S>& product : measure.cosine) add_gradient(product, X, cosine, row);
   if (measure.displacement) add_gradient(*measure.displacement, X, 1.0, row);
+}
+
+/// By Hastings' polynomial of an octant, which errs by 1e-5.
+template <class S>
+S near_atan2(const S& s, const S& c) {
+  using std::abs, std::max, std::min;
+  const S high = max(abs(s), abs(c)), low = min(abs(s), abs(c));
+  const S t = low / max(high, S(std::numeric_limits<double>::min())), u = t * t;
+  S angle = t * (0.9998660 + u * (-0.3302995 + u * (0.1801410 + u * (-0.0851330 + u * 0.0208351))));
+  angle = select(abs(s) > abs(c), S(0.5 * std::numbers::pi - angle), angle);
+  angle = select(c < 0.0, S(std::numbers::pi - angle), angle);
+  return select(s < 0.0, S(-angle), angle);
 }
 
 }  // namespace
@@ -22,22 +36,31 @@ double counted_on(double angle, double last) {
   return angle + turn * std::round((last - angle) / turn);
 }
 
-template <int D>
-double value_at(const Measure<D>& measure, const Configuration<D>& X, double last) {
+template <int D, class S>
+S value_at(const Measure<D, S>& measure, const Configuration<D, S>& X, const std::type_identity_t<S>& last) {
   if (measure.displacement) return value_at(*measure.displacement, X);
-  return counted_on(std::atan2(sum(measure.sine, X), sum(measure.cosine, X)), last);  // (1)
+  return counted_on(angle_of(sum(measure.sine, X), sum(measure.cosine, X)), last);  // (1)
 }
 
-template <int D>
-MeasuredPair measured_pair(const Measure<D>& measure, const Configuration<D>& X_a,
-                           const Configuration<D>& X_b, double last, double kappa) {
-  MeasuredPair pair;
+template <int D, class S>
+S near_value_at(const Measure<D, S>& measure, const Configuration<D, S>& X,
+                const std::type_identity_t<S>& last) {
+  if (measure.displacement) return value_at(*measure.displacement, X);
+  return counted_on(near_atan2(sum(measure.sine, X), sum(measure.cosine, X)), last);
+}
+
+template <int D, class S>
+MeasuredPairOf<S> measured_pair(const Measure<D, S>& measure, const Configuration<D, S>& X_a,
+                                const Configuration<D, S>& X_b, const std::type_identity_t<S>& last,
+                                double kappa) {
+  MeasuredPairOf<S> pair;
   pair.a = value_at(measure, X_a, last);
   pair.b = value_at(measure, X_b, pair.a);
   if (measure.displacement) return pair;
-  const double half = 0.5 * (pair.b - pair.a), mean = 0.5 * (pair.a + pair.b);
-  const double f = over_sine(half), df = over_sine_slope(half);
-  const double s = std::sin(mean), c = std::cos(mean);
+  const S half = 0.5 * (pair.b - pair.a), mean = 0.5 * (pair.a + pair.b);
+  const S f = over_sine(half), df = over_sine_slope(half);
+  S s, c;
+  sincos(mean, s, c);
   pair.sine = f * c;  // (2)
   pair.cosine = -f * s;
   pair.d_sine = kappa * (df * c - f * s);
@@ -45,86 +68,93 @@ MeasuredPair measured_pair(const Measure<D>& measure, const Configuration<D>& X_
   return pair;
 }
 
-template <int D>
-PairRow<D> discrete_gradient(const Measure<D>& measure, const MeasuredPair& pair,
-                             const Configuration<D>& left) {
-  PairRow<D> row;
+template <int D, class S>
+PairRow<D, S> discrete_gradient(const Measure<D, S>& measure, const MeasuredPairOf<S>& pair,
+                                const Configuration<D, S>& left) {
+  PairRow<D, S> row;
   add_sums(measure, left, pair.sine, pair.cosine, row);
   return row;
 }
 
-template <int D>
-PairRow<D> end_gradient(const Measure<D>& measure, double b, const Configuration<D>& right) {
-  PairRow<D> row;
+template <int D, class S>
+PairRow<D, S> end_gradient(const Measure<D, S>& measure, const std::type_identity_t<S>& b,
+                           const Configuration<D, S>& right) {
+  PairRow<D, S> row;
   if (measure.displacement) {
     add_sums(measure, right, 0, 0, row);
     return row;
   }
   // (c grad s - s grad c) / (s^2 + c^2): not one while constraints do not hold.
-  const double s = sum(measure.sine, right), c = sum(measure.cosine, right);
-  const double shrink = 1 / std::sqrt(s * s + c * c);
-  add_sums(measure, right, shrink * std::cos(b), -shrink * std::sin(b), row);
+  const S s = sum(measure.sine, right), c = sum(measure.cosine, right);
+  using std::sqrt;
+  const S shrink = 1 / sqrt(s * s + c * c);
+  S sine, cosine;
+  sincos(S(b), sine, cosine);
+  add_sums(measure, right, shrink * cosine, -shrink * sine, row);
   return row;
 }
 
-template <int D>
-double rate_at(const Measure<D>& measure, const MeasuredPair& pair, const Configuration<D>& left,
-               const Configuration<D>& V) {
+template <int D, class S>
+S rate_at(const Measure<D, S>& measure, const MeasuredPairOf<S>& pair, const Configuration<D, S>& left,
+          const Configuration<D, S>& V) {
   if (measure.displacement) return rate_at(*measure.displacement, left, V);
-  double total = 0;
-  for (const Product<D>& product : measure.sine) total += pair.sine * rate_at(product, left, V);
-  for (const Product<D>& product : measure.cosine) total += pair.cosine * rate_at(product, left, V);
+  S total(0.0);
+  for (const Product<D, S>& product : measure.sine) total += pair.sine * rate_at(product, left, V);
+  for (const Product<D, S>& product : measure.cosine) total += pair.cosine * rate_at(product, left, V);
   return total;
 }
 
-template <int D>
-double increment_of(const Measure<D>& measure, const Configuration<D>& X, const Configuration<D>& dX) {
-  const auto change = [&](const Product<D>& product) {
+template <int D, class S>
+S increment_of(const Measure<D, S>& measure, const Configuration<D, S>& X, const Configuration<D, S>& dX) {
+  const auto change = [&](const Product<D, S>& product) {
     return rate_at(product, X, dX) + curvature(product, dX);
   };
   if (measure.displacement) return change(*measure.displacement);
-  const double s = sum(measure.sine, X), c = sum(measure.cosine, X);
-  double ds = 0, dc = 0;
-  for (const Product<D>& product : measure.sine) ds += change(product);
-  for (const Product<D>& product : measure.cosine) dc += change(product);
-  return std::atan2(c * ds - s * dc, s * (s + ds) + c * (c + dc));
+  const S s = sum(measure.sine, X), c = sum(measure.cosine, X);
+  S ds(0.0), dc(0.0);
+  for (const Product<D, S>& product : measure.sine) ds += change(product);
+  for (const Product<D, S>& product : measure.cosine) dc += change(product);
+  return angle_of(c * ds - s * dc, s * (s + ds) + c * (c + dc));
 }
 
-template <int D>
-void add_tangent(BodyKkt<D>& K, int ground, const Measure<D>& measure, const MeasuredPair& pair,
-                 const Configuration<D>& left, const Configuration<D>& right, double kappa, double effort,
-                 double d_effort) {
-  for (const Product<D>& product : measure.sine) {
+template <int D, class S>
+void add_tangent(TreeKkt<kWidth<D>, S>& K, int ground, const Measure<D, S>& measure,
+                 const MeasuredPairOf<S>& pair, const Configuration<D, S>& left,
+                 const Configuration<D, S>& right, double kappa, const std::type_identity_t<S>& effort,
+                 const std::type_identity_t<S>& d_effort) {
+  for (const Product<D, S>& product : measure.sine) {
     add_tangent(K, ground, product, left, right, kappa * effort * pair.sine);
   }
-  for (const Product<D>& product : measure.cosine) {
+  for (const Product<D, S>& product : measure.cosine) {
     add_tangent(K, ground, product, left, right, kappa * effort * pair.cosine);
   }
   if (measure.displacement) {
     add_tangent(K, ground, *measure.displacement, left, right, kappa * effort);
-    if (d_effort == 0) return;
+    if (may_skip(d_effort == 0.0)) return;
   }
   // By the value b: through the effort, and through the weights of (2).
-  PairRow<D> by_value;
+  PairRow<D, S> by_value;
   add_sums(measure, left, d_effort * pair.sine + effort * pair.d_sine,
            d_effort * pair.cosine + effort * pair.d_cosine, by_value);
   if (measure.displacement) {
-    for (double& entry : by_value.child) entry *= d_effort;
-    for (double& entry : by_value.parent) entry *= d_effort;
+    for (S& entry : by_value.child) entry *= d_effort;
+    for (S& entry : by_value.parent) entry *= d_effort;
   }
   add_outer(K, ground, measure.child, measure.parent, by_value, end_gradient(measure, pair.b, right));
 }
 
-template double value_at(const Measure<2>&, const Configuration<2>&, double);
-template double value_at(const Measure<3>&, const Configuration<3>&, double);
+template double value_at(const Measure<2>&, const Configuration<2>&, const double&);
+template double value_at(const Measure<3>&, const Configuration<3>&, const double&);
+template double near_value_at(const Measure<2>&, const Configuration<2>&, const double&);
+template double near_value_at(const Measure<3>&, const Configuration<3>&, const double&);
 template MeasuredPair measured_pair(const Measure<2>&, const Configuration<2>&, const Configuration<2>&,
-                                    double, double);
+                                    const double&, double);
 template MeasuredPair measured_pair(const Measure<3>&, const Configuration<3>&, const Configuration<3>&,
-                                    double, double);
+                                    const double&, double);
 template PairRow<2> discrete_gradient(const Measure<2>&, const MeasuredPair&, const Configuration<2>&);
 template PairRow<3> discrete_gradient(const Measure<3>&, const MeasuredPair&, const Configuration<3>&);
-template PairRow<2> end_gradient(const Measure<2>&, double, const Configuration<2>&);
-template PairRow<3> end_gradient(const Measure<3>&, double, const Configuration<3>&);
+template PairRow<2> end_gradient(const Measure<2>&, const double&, const Configuration<2>&);
+template PairRow<3> end_gradient(const Measure<3>&, const double&, const Configuration<3>&);
 template double rate_at(const Measure<2>&, const MeasuredPair&, const Configuration<2>&,
                         const Configuration<2>&);
 template double rate_at(const Measure<3>&, const MeasuredPair&, const Configuration<3>&,
@@ -132,8 +162,34 @@ template double rate_at(const Measure<3>&, const MeasuredPair&, const Configurat
 template double increment_of(const Measure<2>&, const Configuration<2>&, const Configuration<2>&);
 template double increment_of(const Measure<3>&, const Configuration<3>&, const Configuration<3>&);
 template void add_tangent(BodyKkt<2>&, int, const Measure<2>&, const MeasuredPair&, const Configuration<2>&,
-                          const Configuration<2>&, double, double, double);
+                          const Configuration<2>&, double, const double&, const double&);
 template void add_tangent(BodyKkt<3>&, int, const Measure<3>&, const MeasuredPair&, const Configuration<3>&,
-                          const Configuration<3>&, double, double, double);
+                          const Configuration<3>&, double, const double&, const double&);
+
+using P = StepPack;
+template P value_at(const Measure<2, P>&, const Configuration<2, P>&, const P&);
+template P value_at(const Measure<3, P>&, const Configuration<3, P>&, const P&);
+template P near_value_at(const Measure<2, P>&, const Configuration<2, P>&, const P&);
+template P near_value_at(const Measure<3, P>&, const Configuration<3, P>&, const P&);
+template MeasuredPairOf<P> measured_pair(const Measure<2, P>&, const Configuration<2, P>&,
+                                         const Configuration<2, P>&, const P&, double);
+template MeasuredPairOf<P> measured_pair(const Measure<3, P>&, const Configuration<3, P>&,
+                                         const Configuration<3, P>&, const P&, double);
+template PairRow<2, P> discrete_gradient(const Measure<2, P>&, const MeasuredPairOf<P>&,
+                                         const Configuration<2, P>&);
+template PairRow<3, P> discrete_gradient(const Measure<3, P>&, const MeasuredPairOf<P>&,
+                                         const Configuration<3, P>&);
+template PairRow<2, P> end_gradient(const Measure<2, P>&, const P&, const Configuration<2, P>&);
+template PairRow<3, P> end_gradient(const Measure<3, P>&, const P&, const Configuration<3, P>&);
+template P rate_at(const Measure<2, P>&, const MeasuredPairOf<P>&, const Configuration<2, P>&,
+                   const Configuration<2, P>&);
+template P rate_at(const Measure<3, P>&, const MeasuredPairOf<P>&, const Configuration<3, P>&,
+                   const Configuration<3, P>&);
+template P increment_of(const Measure<2, P>&, const Configuration<2, P>&, const Configuration<2, P>&);
+template P increment_of(const Measure<3, P>&, const Configuration<3, P>&, const Configuration<3, P>&);
+template void add_tangent(BodyKkt<2, P>&, int, const Measure<2, P>&, const MeasuredPairOf<P>&,
+                          const Configuration<2, P>&, const Configuration<2, P>&, double, const P&, const P&);
+template void add_tangent(BodyKkt<3, P>&, int, const Measure<3, P>&, const MeasuredPairOf<P>&,
+                          const Configuration<3, P>&, const Configuration<3, P>&, double, const P&, const P&);
 
 }  // namespace torsor

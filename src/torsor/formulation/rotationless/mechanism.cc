@@ -71,8 +71,9 @@ void start_body_angles(const Model& model, const RotationlessMechanism<D>& mecha
 
 }  // namespace
 
-template <int D>
-RotationlessMechanism<D>::RotationlessMechanism(const Model& model, int independent)
+template <int D, class S>
+RotationlessMechanism<D, S>::RotationlessMechanism(const Model& model,
+                                                   int independent) requires std::same_as<S, double>
     : frames(make_node_frames<D>(model)),
       joints(make_rotationless_joints<D>(model, frames)),
       ground(frames.ground),

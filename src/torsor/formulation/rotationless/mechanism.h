@@ -10,74 +10,93 @@
 namespace torsor {
 
 /// The constraints of a joint, small enough that a long chain streams through the cache.
-template <int D>
+template <int D, class S = double>
 struct PlacedRows {
   int joint, child, parent;
   int unknown;  ///< first multiplier in the vector of unknowns
   int border;   ///< first border row of a loop joint; -1 in the tree
   bool coincident;
-  int first_product, product_count;  ///< among all products
-  int screw;                         ///< among the screws; -1: none
-  Arm<D> child_point, parent_point;  ///< the latter negated
+  int first_product, product_count;     ///< among all products
+  int screw;                            ///< among the screws; -1: none
+  Arm<D, S> child_point, parent_point;  ///< the latter negated
 
   int count() const { return (coincident ? D : 0) + product_count + (screw >= 0 ? 1 : 0); }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.joint, s.child, s.parent, s.unknown, s.border, s.coincident, s.first_product,
+                    s.product_count, s.screw, s.child_point, s.parent_point);
+  }
 };
 
 /// A coordinate in a coupling.
-template <int D>
+template <int D, class S = double>
 struct CoupledCoordinate {
-  Measure<D> coordinate;
-  double factor;
+  Measure<D, S> coordinate;
+  S factor;
   int joint;  ///< of the model
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.coordinate, s.factor, s.joint);
+  }
 };
 /// One coupling: a row of the border, beside those of loop joints.
-template <int D>
+template <int D, class S = double>
 struct CouplingRow {
   int first_term, term_count;  ///< among all terms
-  double offset, largest_factor;
+  S offset, largest_factor;
   int unknown;  ///< its multiplier in the vector of unknowns
   int border;   ///< its row of the border
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.first_term, s.term_count, s.offset, s.largest_factor, s.unknown, s.border);
+  }
 };
 
 /// Multipliers of the spanning tree's joints stand beside the body that they carry; those of loop joints,
 /// couplings and servo efforts form the border (tree_kkt.h).
-template <int D>
+template <int D, class S = double>
 struct RotationlessMechanism {
   /// `loop_rank`: independent constraints among those of the loop joints and couplings.
-  RotationlessMechanism(const Model& model, int loop_rank);
+  RotationlessMechanism(const Model& model, int loop_rank) requires std::same_as<S, double>;
+  RotationlessMechanism() requires(!std::same_as<S, double>) = default;  ///< to be filled lane by lane
 
-  NodeFrames<D> frames;
-  RotationlessJoints<D> joints;
-  int ground;
-  VecD<D> gravity{};
-  double length;                  ///< of the mechanism: the longest lever [m]
-  int loop_rank, loop_count = 0;  ///< independent rows, and rows, of loop joints and couplings
-  std::vector<int> offset;        ///< by node: of its increments among the unknowns
-  int tree_size = 0;              ///< unknowns before the border
-  std::vector<PlacedRows<D>> tree_rows, loop_rows;  ///< the former by node
-  std::vector<Product<D>> products;                 ///< of their rows
-  std::vector<Screw<D>> screws;
-  std::vector<CouplingRow<D>> couplings;
-  std::vector<CoupledCoordinate<D>> terms;  ///< of the couplings
-  std::vector<Mat3<double>> R_DK;           ///< by joint: the child's joint frame among its directors
+  NodeFrames<D, S> frames;
+  RotationlessJoints<D, S> joints;
+  int ground = 0;
+  VecD<D, S> gravity{};
+  S length;                           ///< of the mechanism: the longest lever [m]
+  int loop_rank = 0, loop_count = 0;  ///< independent rows, and rows, of loop joints and couplings
+  std::vector<int> offset;            ///< by node: of its increments among the unknowns
+  int tree_size = 0;                  ///< unknowns before the border
+  std::vector<PlacedRows<D, S>> tree_rows, loop_rows;  ///< the former by node
+  std::vector<Product<D, S>> products;                 ///< of their rows
+  std::vector<Screw<D, S>> screws;
+  std::vector<CouplingRow<D, S>> couplings;
+  std::vector<CoupledCoordinate<D, S>> terms;  ///< of the couplings
+  std::vector<Mat3<double>> R_DK;              ///< by joint: the child's joint frame among its directors
 
-  std::span<const Product<D>> products_of(const PlacedRows<D>& rows) const {
+  std::span<const Product<D, S>> products_of(const PlacedRows<D, S>& rows) const {
     return std::span(products).subspan(rows.first_product, rows.product_count);
   }
-  std::span<const CoupledCoordinate<D>> terms_of(const CouplingRow<D>& row) const {
+  std::span<const CoupledCoordinate<D, S>> terms_of(const CouplingRow<D, S>& row) const {
     return std::span(terms).subspan(row.first_term, row.term_count);
   }
   /// Coordinates with rotors stand behind the bodies'.
   int first_rotor() const { return kCoordinates<D> * ground; }
   int coordinate_count() const { return first_rotor() + static_cast<int>(joints.rotors.size()); }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.frames, s.joints, s.ground, s.gravity, s.length, s.loop_rank, s.loop_count, s.offset,
+                    s.tree_size, s.tree_rows, s.loop_rows, s.products, s.screws, s.couplings, s.terms);
+  }
 };
 
 /// Coordinates or rates, body by body, as configurations; the ground stays as it is.
-template <int D>
-void load_configuration(std::span<const double> x, Configuration<D>& X) {
-  const double* at = x.data();
+template <int D, class S>
+void load_configuration(std::span<const std::type_identity_t<S>> x, Configuration<D, S>& X) {
+  const S* at = x.data();
   for (std::size_t node = 0; node + 1 < X.size(); ++node) {
-    Directors<D>& body = X[node];
+    Directors<D, S>& body = X[node];
     for (int i = 0; i < D; ++i) body.phi[i] = *at++;
     for (int k = 0; k < D; ++k) {
       for (int i = 0; i < D; ++i) body.d[k][i] = *at++;
@@ -87,26 +106,26 @@ void load_configuration(std::span<const double> x, Configuration<D>& X) {
 
 /// The Omega with d_i' = Omega x d_i for the directors and their rates. In a step, with the directors on the
 /// left, it is the Cayley vector over h.
-template <int D>
-SpinD<D> spin_rate(const Directors<D>& body, const Directors<D>& rate) {
-  const std::array<VecD<D>, D> arms = spin_arms(body);
-  SpinD<D> spin{};
+template <int D, class S>
+SpinD<D, S> spin_rate(const Directors<D, S>& body, const Directors<D, S>& rate) {
+  const std::array<VecD<D, S>, D> arms = spin_arms(body);
+  SpinD<D, S> spin{};
   for (int k = 0; k < D; ++k) spin += moment_of(arms[k], rate.d[k]);
   return spin;
 }
 
 /// Hands each coordinate with a rotor and its place to `use`.
-template <int D, class Use>
-void for_each_rotor(const RotationlessMechanism<D>& mechanism, Use&& use) {
+template <int D, class S, class Use>
+void for_each_rotor(const RotationlessMechanism<D, S>& mechanism, Use&& use) {
   std::size_t at = mechanism.first_rotor();
-  for (const Rotor<D>& rotor : mechanism.joints.rotors) use(rotor, at++);
+  for (const Rotor<D, S>& rotor : mechanism.joints.rotors) use(rotor, at++);
 }
 
-template <int D>
-double rotor_energy(const RotationlessMechanism<D>& mechanism, std::span<const double> v) {
-  double twice = 0;
+template <int D, class S>
+S rotor_energy(const RotationlessMechanism<D, S>& mechanism, std::span<const std::type_identity_t<S>> v) {
+  S twice(0.0);
   for_each_rotor(mechanism,
-                 [&](const Rotor<D>& rotor, std::size_t at) { twice += rotor.mass * v[at] * v[at]; });
+                 [&](const Rotor<D, S>& rotor, std::size_t at) { twice += rotor.mass * v[at] * v[at]; });
   return 0.5 * twice;
 }
 

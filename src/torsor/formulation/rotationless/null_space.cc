@@ -288,10 +288,9 @@ void NullSpace<D>::solve(std::span<double> r) {
 }
 
 template <int D>
-double NullSpace<D>::correct(std::span<const double> step, std::span<double> unknowns) const {
+void NullSpace<D>::correct(std::span<const double> step, std::span<double> unknowns) const {
   for (std::size_t i = 0; i < step.size(); ++i) unknowns[i] -= step[i];
   drop_idle_multipliers(work_, unknowns);
-  return size(step);
 }
 
 template <int D>

@@ -47,7 +47,8 @@ class NullSpace final : public ConstrainedSystem {
                 std::span<double> r) override;
   bool factorise(const ConstrainedPoint& point, std::span<const double> unknowns) override;
   void solve(std::span<double> r) override;
-  double correct(std::span<const double> step, std::span<double> unknowns) const override;
+  void drop_idle(std::span<double> unknowns) const override { drop_idle_multipliers(work_, unknowns); }
+  void correct(std::span<const double> step, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
   double rounding(std::span<const double> x) const override { return full_.rounding(x); }
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
@@ -61,6 +62,7 @@ class NullSpace final : public ConstrainedSystem {
   void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const override {
     full_.settle(x, x_lost, angles);
   }
+  std::vector<FreeAxis> free_axes() const override { return full_.free_axes(); }
   void pass(StateTape& tape) override {
     full_.pass(tape);
     tape(border_lu_);

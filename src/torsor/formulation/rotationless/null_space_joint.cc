@@ -54,7 +54,8 @@ void NullSpaceJoint<D>::place(const Configuration<D>& start, std::span<const dou
     }
     const Measure<D>& measure = (*coordinates_)[k];
     const bool is_angle = measure.angle >= 0;
-    S_[k] = end_gradient(measure, is_angle ? angles[measure.angle] : 0, start).child;
+    const double value = is_angle ? value_at(measure, start, angles[measure.angle]) : 0;
+    S_[k] = end_gradient(measure, value, start).child;
     for (double& entry : S_[k]) entry /= is_angle ? 1 : length_;
   }
 }

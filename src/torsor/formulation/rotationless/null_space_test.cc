@@ -67,7 +67,8 @@ struct Probe {
       std::vector<double> r = residual(unknowns);
       EXPECT_TRUE(reduced->factorise(point_at(unknowns), unknowns));
       reduced->solve(r);
-      sizes.push_back(reduced->correct(r, unknowns));
+      reduced->correct(r, unknowns);
+      sizes.push_back(reduced->size(r));
     }
     return sizes;
   }

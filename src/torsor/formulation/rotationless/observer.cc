@@ -20,10 +20,12 @@ void RotationlessObserver<D>::load_state(std::span<const double> x, std::span<co
 }
 
 template <int D>
-void RotationlessObserver<D>::start_states(double t, std::span<const double> x, std::span<double> z) {
+void RotationlessObserver<D>::start_states(double t, std::span<const double> x,
+                                           std::span<const double> angles, std::span<double> z) {
   load_configuration(x, work_.X.right);
+  const StateView<D> state{work_.X.right, angles, t, {}};
   for_each_element(work_.elements, [&](const auto& element) {
-    if constexpr (requires { element.start(work_.X.right, t, z); }) element.start(work_.X.right, t, z);
+    if constexpr (requires { element.start(state, z); }) element.start(state, z);
   });
 }
 
@@ -31,6 +33,40 @@ template <int D>
 EnergyParts RotationlessObserver<D>::energies(double t, std::span<const double> x, std::span<const double> v,
                                               std::span<const double> angles) {
   load_state(x, v);
+  return loaded_energies(t, v, angles);
+}
+
+template <int D>
+double RotationlessObserver<D>::position_error(std::span<const double> x, std::span<const double> angles) {
+  load_configuration(x, work_.X.right);
+  return loaded_position_error(angles);
+}
+
+template <int D>
+double RotationlessObserver<D>::velocity_error(std::span<const double> x, std::span<const double> v) {
+  load_state(x, v);
+  return loaded_velocity_error();
+}
+
+template <int D>
+StateBalance RotationlessObserver<D>::balance(double t, std::span<const double> x, std::span<const double> v,
+                                              std::span<const double> angles, std::span<BodyMotion> motions) {
+  load_state(x, v);
+  StateBalance balance{
+      loaded_energies(t, v, angles), {}, {}, loaded_position_error(angles), loaded_velocity_error()};
+  for (std::size_t b = 0; b < motions.size(); ++b) {
+    BodyMotion& body = motions[b];
+    set_motion(b, body);
+    const Vec3<double> p = body.mass * body.velocity;
+    balance.linear_momentum += p;
+    balance.angular_momentum += cross(body.com, p) + body.spin;
+  }
+  return balance;
+}
+
+template <int D>
+EnergyParts RotationlessObserver<D>::loaded_energies(double t, std::span<const double> v,
+                                                     std::span<const double> angles) {
   const NodeFrames<D>& frames = work_.mechanism.frames;
   EnergyParts parts;
   for (int node = 0; node < work_.mechanism.ground; ++node) {
@@ -49,8 +85,7 @@ EnergyParts RotationlessObserver<D>::energies(double t, std::span<const double> 
 }
 
 template <int D>
-double RotationlessObserver<D>::position_error(std::span<const double> x, std::span<const double> angles) {
-  load_configuration(x, work_.X.right);
+double RotationlessObserver<D>::loaded_position_error(std::span<const double> angles) {
   LargestAbs largest;
   for (int node = 0; node < work_.mechanism.ground; ++node) {
     const auto& d = work_.X.right[node].d;
@@ -72,8 +107,7 @@ double RotationlessObserver<D>::position_error(std::span<const double> x, std::s
 }
 
 template <int D>
-double RotationlessObserver<D>::velocity_error(std::span<const double> x, std::span<const double> v) {
-  load_state(x, v);
+double RotationlessObserver<D>::loaded_velocity_error() {
   LargestAbs largest;
   for (int node = 0; node < work_.mechanism.ground; ++node) {
     const auto &d = work_.X.right[node].d, &dd = work_.X.velocity[node].d;
@@ -112,46 +146,52 @@ void RotationlessObserver<D>::project_rates(std::span<const double> x, std::span
   set_rates(work_, r, projected);
 }
 
+/// All but its orientation.
 template <int D>
-void RotationlessObserver<D>::body_motions(std::span<const double> x, std::span<const double> v,
-                                           std::span<BodyMotion> motions) {
-  load_state(x, v);
-  const auto in_space = [](const VecD<D>& a) {
-    if constexpr (D == 2) {
-      return Vec3<double>{a.x, a.y, 0};
-    } else {
-      return a;
-    }
-  };
-  for (std::size_t b = 0; b < motions.size(); ++b) {
-    const int node = work_.mechanism.frames.node_of[b];
-    BodyMotion& motion = motions[b];
-    const auto& d = work_.X.right[node].d;
-    motion.mass = work_.mechanism.frames.mass[node];
-    motion.com = in_space(work_.X.right[node].phi);
-    motion.velocity = in_space(work_.X.velocity[node].phi);
-    Mat3<double> R_WD;
-    motion.spin = {};
-    if constexpr (D == 2) {
-      R_WD = {d[0].x, d[1].x, 0, d[0].y, d[1].y, 0, 0, 0, 1};
-      motion.angular_velocity = {0, 0, spin_rate(work_.X.right[node], work_.X.velocity[node])};
-      for (int i = 0; i < 2; ++i)
-        motion.spin.z += work_.mechanism.frames.E[node][i] * moment_of(d[i], work_.X.velocity[node].d[i]);
-    } else {
-      R_WD = {d[0].x, d[1].x, d[2].x, d[0].y, d[1].y, d[2].y, d[0].z, d[1].z, d[2].z};
-      motion.angular_velocity = spin_rate(work_.X.right[node], work_.X.velocity[node]);
-      for (int i = 0; i < 3; ++i)
-        motion.spin += work_.mechanism.frames.E[node][i] * cross(d[i], work_.X.velocity[node].d[i]);
-    }
-    motion.R = R_WD * transpose(work_.mechanism.frames.X_BD[b].R);
+void RotationlessObserver<D>::set_motion(std::size_t body, BodyMotion& motion) const {
+  const int node = work_.mechanism.frames.node_of[body];
+  const Directors<D>&now = work_.X.right[node], &rate = work_.X.velocity[node];
+  const std::array<double, D>& E = work_.mechanism.frames.E[node];
+  motion.mass = work_.mechanism.frames.mass[node];
+  motion.spin = {};
+  if constexpr (D == 2) {
+    motion.com = {now.phi.x, now.phi.y, 0};
+    motion.velocity = {rate.phi.x, rate.phi.y, 0};
+    motion.angular_velocity = {0, 0, spin_rate(now, rate)};
+    for (int i = 0; i < 2; ++i) motion.spin.z += E[i] * moment_of(now.d[i], rate.d[i]);
+  } else {
+    motion.com = now.phi;
+    motion.velocity = rate.phi;
+    motion.angular_velocity = spin_rate(now, rate);
+    for (int i = 0; i < 3; ++i) motion.spin += E[i] * cross(now.d[i], rate.d[i]);
   }
 }
 
 template <int D>
-void RotationlessObserver<D>::body_angles(std::span<const double> angles, std::span<double> by_body) const {
+void RotationlessObserver<D>::body_motions(std::span<const double> x, std::span<const double> v,
+                                           std::span<BodyMotion> motions) {
+  load_state(x, v);
+  for (std::size_t b = 0; b < motions.size(); ++b) {
+    set_motion(b, motions[b]);
+    const auto& d = work_.X.right[work_.mechanism.frames.node_of[b]].d;
+    Mat3<double> R_WD;
+    if constexpr (D == 2) {
+      R_WD = {d[0].x, d[1].x, 0, d[0].y, d[1].y, 0, 0, 0, 1};
+    } else {
+      R_WD = {d[0].x, d[1].x, d[2].x, d[0].y, d[1].y, d[2].y, d[0].z, d[1].z, d[2].z};
+    }
+    motions[b].R = R_WD * transpose(work_.mechanism.frames.X_BD[b].R);
+  }
+}
+
+template <int D>
+void RotationlessObserver<D>::body_angles(std::span<const double> x, std::span<const double> angles,
+                                          std::span<double> by_body) {
   if (D != 2) return;
+  load_configuration(x, work_.X.right);
   for (std::size_t b = 0; b < by_body.size(); ++b) {
-    by_body[b] = angles[work_.mechanism.joints.body_angles[work_.mechanism.frames.node_of[b]].angle];
+    const Measure<D>& measure = work_.mechanism.joints.body_angles[work_.mechanism.frames.node_of[b]];
+    by_body[b] = value_at(measure, work_.X.right, angles[measure.angle]);
   }
 }
 
@@ -173,11 +213,11 @@ void RotationlessObserver<D>::joint_motions(std::span<const double> x, std::span
 
 template <int D>
 void RotationlessObserver<D>::tendons(double t, std::span<const double> x, std::span<const double> v,
-                                      std::span<TendonMotion> motions) {
+                                      std::span<const double> angles, std::span<TendonMotion> motions) {
   load_state(x, v);
   const auto& tendons = std::get<std::vector<TendonElement<D>>>(work_.elements);
   for (std::size_t i = 0; i < motions.size(); ++i) {
-    motions[i] = tendon_motion(tendons[i], t, work_.X.right, work_.X.velocity);
+    motions[i] = tendon_motion(tendons[i], t, work_.X.right, work_.X.velocity, angles);
   }
 }
 
@@ -234,6 +274,9 @@ void RotationlessObserver<D>::reactions(double t, std::span<const double> x, std
   for_each_element(work_.elements, [&](auto& element) {
     if constexpr (requires { element.joint; }) {
       if (element.joint >= 0) element.push(view, across(element.joint));
+    }
+    if constexpr (requires { element.measure.sum; }) {
+      if (!element.measure.sum.empty()) element.push(view, AcrossEachSink<D, decltype(across)>{across});
     }
   });
   for (std::size_t j = 0; j < on_child.size(); ++j) on_child[j] = wrench_at_joint(static_cast<int>(j));

@@ -19,19 +19,23 @@ class RotationlessObserver final : public MechanismObserver {
              std::span<double> v, std::span<double> angles) const override {
     start_directors(model, work_.mechanism, q, qd, x, v, angles);
   }
-  void start_states(double t, std::span<const double> x, std::span<double> z) override;
+  void start_states(double t, std::span<const double> x, std::span<const double> angles,
+                    std::span<double> z) override;
   EnergyParts energies(double t, std::span<const double> x, std::span<const double> v,
                        std::span<const double> angles) override;
   double position_error(std::span<const double> x, std::span<const double> angles) override;
   double velocity_error(std::span<const double> x, std::span<const double> v) override;
+  StateBalance balance(double t, std::span<const double> x, std::span<const double> v,
+                       std::span<const double> angles, std::span<BodyMotion> motions) override;
   void project_rates(std::span<const double> x, std::span<const double> angles, std::span<const double> v,
                      std::span<double> projected) override;
   void body_motions(std::span<const double> x, std::span<const double> v,
                     std::span<BodyMotion> motions) override;
-  void body_angles(std::span<const double> angles, std::span<double> by_body) const override;
+  void body_angles(std::span<const double> x, std::span<const double> angles,
+                   std::span<double> by_body) override;
   void joint_motions(std::span<const double> x, std::span<const double> v, std::span<const double> angles,
                      std::span<const JointMotion> motions) override;
-  void tendons(double t, std::span<const double> x, std::span<const double> v,
+  void tendons(double t, std::span<const double> x, std::span<const double> v, std::span<const double> angles,
                std::span<TendonMotion> motions) override;
   void efforts(double t, std::span<const double> unknowns, std::span<double> by_actuator) const override;
   void coupling_efforts(std::span<const double> unknowns, std::span<double> by_coupling) const override;
@@ -41,6 +45,11 @@ class RotationlessObserver final : public MechanismObserver {
 
  private:
   void load_state(std::span<const double> x, std::span<const double> v);
+  // Of the state that is loaded.
+  EnergyParts loaded_energies(double t, std::span<const double> v, std::span<const double> angles);
+  double loaded_position_error(std::span<const double> angles);
+  double loaded_velocity_error();
+  void set_motion(std::size_t body, BodyMotion& motion) const;
   Wrench<double> wrench_at_joint(int joint) const;
 
   RotationlessWork<D>& work_;

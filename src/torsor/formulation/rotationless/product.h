@@ -11,25 +11,29 @@
 namespace torsor {
 
 /// weight (child + parent) . axis: `child` is an arm of the child body, `parent` and `axis` of the parent.
-template <int D>
+template <int D, class S = double>
 struct Product {
-  Arm<D> child, parent, axis;
-  double weight = 1;
+  Arm<D, S> child, parent, axis;
+  S weight = 1.0;
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.child, s.parent, s.axis, s.weight);
+  }
 };
 
-template <int D>
-double value_at(const Product<D>& p, const Configuration<D>& X) {
+template <int D, class S>
+S value_at(const Product<D, S>& p, const Configuration<D, S>& X) {
   return p.weight * dot(value_at(p.child, X) + value_at(p.parent, X), value_at(p.axis, X));
 }
 
 /// By (u, y) of the child and of the parent.
-template <int D>
+template <int D, class S = double>
 struct PairRow {
-  Row<D> child{}, parent{};
+  Row<D, S> child{}, parent{};
 };
 
-template <int D>
-void add_scaled(double scale, const PairRow<D>& from, PairRow<D>& to) {
+template <int D, class S>
+void add_scaled(const std::type_identity_t<S>& scale, const PairRow<D, S>& from, PairRow<D, S>& to) {
   for (int i = 0; i < kWidth<D>; ++i) {
     to.child[i] += scale * from.child[i];
     to.parent[i] += scale * from.parent[i];
@@ -37,11 +41,12 @@ void add_scaled(double scale, const PairRow<D>& from, PairRow<D>& to) {
 }
 
 /// Adds `scale` times the gradient at X.
-template <int D>
-void add_gradient(const Product<D>& p, const Configuration<D>& X, double scale, PairRow<D>& row) {
-  const VecD<D> c = lever(p.child, X), b = lever(p.parent, X), a = lever(p.axis, X);
-  const VecD<D> along = (scale * p.weight) * (p.axis.t * X[p.axis.node].phi + a);
-  const VecD<D> between =
+template <int D, class S>
+void add_gradient(const Product<D, S>& p, const Configuration<D, S>& X, const std::type_identity_t<S>& scale,
+                  PairRow<D, S>& row) {
+  const VecD<D, S> c = lever(p.child, X), b = lever(p.parent, X), a = lever(p.axis, X);
+  const VecD<D, S> along = (scale * p.weight) * (p.axis.t * X[p.axis.node].phi + a);
+  const VecD<D, S> between =
       (scale * p.weight) * (p.child.t * X[p.child.node].phi + c + p.parent.t * X[p.parent.node].phi + b);
   add_force<D>(p.child.t, c, along, row.child.data());
   add_force<D>(p.parent.t, b, along, row.parent.data());
@@ -49,43 +54,44 @@ void add_gradient(const Product<D>& p, const Configuration<D>& X, double scale, 
 }
 
 /// Its rate at X along velocities V.
-template <int D>
-double rate_at(const Product<D>& p, const Configuration<D>& X, const Configuration<D>& V) {
+template <int D, class S>
+S rate_at(const Product<D, S>& p, const Configuration<D, S>& X, const Configuration<D, S>& V) {
   return p.weight * (dot(value_at(p.child, V) + value_at(p.parent, V), value_at(p.axis, X)) +
                      dot(value_at(p.child, X) + value_at(p.parent, X), value_at(p.axis, V)));
 }
 /// Half of what the second derivative of it adds to accelerations: d^2/dt^2 = gradient . a + 2 curvature.
-template <int D>
-double curvature(const Product<D>& p, const Configuration<D>& V) {
+template <int D, class S>
+S curvature(const Product<D, S>& p, const Configuration<D, S>& V) {
   return p.weight * dot(value_at(p.child, V) + value_at(p.parent, V), value_at(p.axis, V));
 }
 
 /// Hands `scale` times the gradient at X to `push(arm, force)`, arm by arm.
-template <int D, class Push>
-void push_gradient(const Product<D>& p, const Configuration<D>& X, double scale, Push&& push) {
-  const double s = scale * p.weight;
-  const VecD<D> along = s * value_at(p.axis, X);
+template <int D, class S, class Push>
+void push_gradient(const Product<D, S>& p, const Configuration<D, S>& X, const std::type_identity_t<S>& scale,
+                   Push&& push) {
+  const S s = scale * p.weight;
+  const VecD<D, S> along = s * value_at(p.axis, X);
   push(p.child, along);
   push(p.parent, along);
   push(p.axis, s * (value_at(p.child, X) + value_at(p.parent, X)));
 }
 
 /// The linear system of a step, without the ground.
-template <int D>
-using BodyKkt = TreeKkt<kWidth<D>>;
+template <int D, class S = double>
+using BodyKkt = TreeKkt<kWidth<D>, S>;
 
-template <int D>
-BlockView node_block(BodyKkt<D>& K, int row, int column) {
+template <int D, class S>
+BlockViewOf<S> node_block(TreeKkt<kWidth<D>, S>& K, int row, int column) {
   return row == column ? K.pivot(row) : K.block(row, column);
 }
 
 /// K += h Q_a^T Q_b for arms with levers a (left) and b (right): Q = [t, -c x].
-template <int D>
-void add_arms(BodyKkt<D>& K, int ground, const Arm<D>& left, const VecD<D>& a, const Arm<D>& right,
-              const VecD<D>& b, double h) {
+template <int D, class S>
+void add_arms(TreeKkt<kWidth<D>, S>& K, int ground, const Arm<D, S>& left, const VecD<D, S>& a,
+              const Arm<D, S>& right, const VecD<D, S>& b, const std::type_identity_t<S>& h) {
   if (left.node == ground || right.node == ground) return;
-  const BlockView block = node_block<D>(K, left.node, right.node);
-  const double tt = h * left.t * right.t, ta = h * left.t, tb = h * right.t;
+  const BlockViewOf<S> block = node_block<D>(K, left.node, right.node);
+  const S tt = h * left.t * right.t, ta = h * left.t, tb = h * right.t;
   for (int i = 0; i < D; ++i) block(i, i) += tt;
   if constexpr (D == 2) {
     block(0, 2) -= ta * b.y;
@@ -100,7 +106,7 @@ void add_arms(BodyKkt<D>& K, int ground, const Arm<D>& left, const VecD<D>& a, c
     block(3, 1) -= tb * a.z, block(3, 2) += tb * a.y;
     block(4, 0) += tb * a.z, block(4, 2) -= tb * a.x;
     block(5, 0) -= tb * a.y, block(5, 1) += tb * a.x;
-    const double ab = dot(a, b);
+    const S ab = dot(a, b);
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) block(3 + i, 3 + j) -= h * b[i] * a[j];
       block(3 + i, 3 + i) += h * ab;
@@ -110,12 +116,13 @@ void add_arms(BodyKkt<D>& K, int ground, const Arm<D>& left, const VecD<D>& a, c
 
 /// The derivative of `force` times the gradient on the left by the configuration on the right, of which the
 /// left one takes the share kappa; the part by turning levers is added body by body (add_turning).
-template <int D>
-void add_tangent(BodyKkt<D>& K, int ground, const Product<D>& p, const Configuration<D>& left,
-                 const Configuration<D>& right, double force) {
-  const double h = force * p.weight;
-  const VecD<D> a_l = lever(p.axis, left), a_r = lever(p.axis, right);
-  const auto cross_terms = [&](const Arm<D>& arm) {
+template <int D, class S>
+void add_tangent(TreeKkt<kWidth<D>, S>& K, int ground, const Product<D, S>& p,
+                 const Configuration<D, S>& left, const Configuration<D, S>& right,
+                 const std::type_identity_t<S>& force) {
+  const S h = force * p.weight;
+  const VecD<D, S> a_l = lever(p.axis, left), a_r = lever(p.axis, right);
+  const auto cross_terms = [&](const Arm<D, S>& arm) {
     add_arms<D>(K, ground, arm, lever(arm, left), p.axis, a_r, h);
     add_arms<D>(K, ground, p.axis, a_l, arm, lever(arm, right), h);
   };
@@ -124,12 +131,12 @@ void add_tangent(BodyKkt<D>& K, int ground, const Product<D>& p, const Configura
 }
 
 /// K += left right^T over the bodies of a pair.
-template <int D>
-void add_outer(BodyKkt<D>& K, int ground, int child, int parent, const PairRow<D>& left,
-               const PairRow<D>& right) {
-  const auto add = [&](int a, const Row<D>& l, int b, const Row<D>& r) {
+template <int D, class S>
+void add_outer(TreeKkt<kWidth<D>, S>& K, int ground, int child, int parent, const PairRow<D, S>& left,
+               const PairRow<D, S>& right) {
+  const auto add = [&](int a, const Row<D, S>& l, int b, const Row<D, S>& r) {
     if (a == ground || b == ground) return;
-    const BlockView block = node_block<D>(K, a, b);
+    const BlockViewOf<S> block = node_block<D>(K, a, b);
     for (int i = 0; i < kWidth<D>; ++i) {
       for (int j = 0; j < kWidth<D>; ++j) block(i, j) += l[i] * r[j];
     }

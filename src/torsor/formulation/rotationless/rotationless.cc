@@ -10,33 +10,25 @@
 #include "torsor/formulation/rotationless/coupling.h"
 #include "torsor/formulation/rotationless/observer.h"
 #include "torsor/formulation/rotationless/weak_form.h"
+#include "torsor/model/free_parts.h"
 
 namespace torsor {
 namespace {
 
 constexpr int kCutSearches = 30;
-/// Takes rounding out of the lengths and angles of directors, d_i -= (d_j . d_i - delta) d_j / 2, which leaves its
-/// second power. `lost`, if any, is what rounding took from them.
+
 template <int D>
-void straighten(double* d, double* lost) {
-  double gram[D][D];
-  for (int i = 0; i < D; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      double off = i == j ? -1 : 0;
-      for (int k = 0; k < D; ++k) off += d[D * i + k] * d[D * j + k];
-      for (int k = 0; lost && k < D; ++k)
-        off += d[D * i + k] * lost[D * j + k] + lost[D * i + k] * d[D * j + k];
-      gram[i][j] = gram[j][i] = off;
+std::vector<FreeAxis> make_free_axes(const Model& model, const RotationlessMechanism<D>& mechanism) {
+  std::vector<FreeAxis> axes;
+  const double cell = std::exp2(std::ceil(std::log2(4 * mechanism.length)));
+  for (const std::vector<int>& bodies : free_parts(model)) {
+    for (int i = 0; i < D; ++i) {
+      axes.push_back({{}, cell});
+      for (const int body : bodies)
+        axes.back().coordinates.push_back(kCoordinates<D> * mechanism.frames.node(body) + i);
     }
   }
-  double change[D * D] = {};
-  for (int i = 0; i < D; ++i) {
-    for (int k = 0; k < D; ++k) {
-      for (int j = 0; j < D; ++j) change[D * i + k] -= 0.5 * gram[i][j] * d[D * j + k];
-    }
-  }
-  // Out of the directors themselves, which the next step turns: it does not turn what they lost.
-  for (int i = 0; i < D * D; ++i) lost ? add_exactly(change[i], d[i], lost[i]) : void(d[i] += change[i]);
+  return axes;
 }
 
 }  // namespace
@@ -45,154 +37,26 @@ template <int D>
 Rotationless<D>::Rotationless(const Model& model, int loop_rank, SystemInput input)
     : work_(model, loop_rank, std::move(input)),
       mechanism_(work_.mechanism),
-      counted_(work_.X.start),
-      increment_(work_.X.velocity),
+      step_(work_),
+      free_axes_(make_free_axes(model, mechanism_)),
       begin_unknowns_(work_.shares.redundant() ? work_.unknown_count() : 0),
       begin_a_(work_.shares.redundant() ? mechanism_.coordinate_count() : 0) {}
-
-template <int D>
-void Rotationless<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
-                               std::span<double> r) {
-  set_residual(work_, point, unknowns, r);
-}
-
-template <int D>
-bool Rotationless<D>::factorise(const ConstrainedPoint& point, std::span<const double> unknowns) {
-  if (!turns_are_short(work_, unknowns)) return false;
-  assemble(work_, point, unknowns);
-  return work_.kkt.factorise() && work_.kkt.factorise_border();
-}
-
-template <int D>
-void Rotationless<D>::solve(std::span<double> r) {
-  work_.kkt.solve(r.first(work_.kkt.size()), r.subspan(work_.kkt.size()));
-}
-
-template <int D>
-void Rotationless<D>::add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
-                                std::span<double> z) {
-  if (z.empty()) return;
-  work_.ElementForces<D>::add_flows(mechanism_, point, work_.servo_efforts(point, unknowns), h,
-                                    split_flows(z, work_.book.work_count()));
-}
-
-template <int D>
-void Rotationless<D>::retract(std::span<const double> x_a, std::span<const double> unknowns,
-                              std::span<double> dx, std::span<double> x_b) const {
-  for (int node = 0; node < mechanism_.ground; ++node) {
-    const double* eta = &unknowns[mechanism_.offset[node]];
-    const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
-    for (int i = 0; i < D; ++i) dx[at + i] = eta[i];
-    const SpinD<D> omega = spin_of<D>(eta);
-    for (int k = 1; k <= D; ++k) {
-      VecD<D> d;
-      for (int i = 0; i < D; ++i) d[i] = x_a[at + D * k + i];
-      const VecD<D> change = cayley_increment(omega, d);
-      for (int i = 0; i < D; ++i) dx[at + D * k + i] = change[i];
-    }
-    for (std::size_t i = at; i < at + kCoordinates<D>; ++i) x_b[i] = x_a[i] + dx[i];
-  }
-  if (mechanism_.joints.rotors.empty()) return;
-  load_configuration(x_a, counted_);
-  load_configuration(std::span<const double>(dx), increment_);
-  for_each_rotor(mechanism_, [&](const Rotor<D>& rotor, std::size_t at) {
-    dx[at] = increment_of(rotor.coordinate, counted_, increment_);
-    x_b[at] = x_a[at] + dx[at];
-  });
-}
-
-template <int D>
-void Rotationless<D>::set_increments(std::span<const double> x, std::span<const double> v, double h,
-                                     std::span<double> unknowns) const {
-  for (int node = 0; node < mechanism_.ground; ++node) {
-    const std::size_t at = static_cast<std::size_t>(kCoordinates<D>) * node;
-    double* eta = &unknowns[mechanism_.offset[node]];
-    for (int i = 0; i < D; ++i) eta[i] = h * v[at + i];
-    SpinD<D> omega{};  // half the sum of d x d', in the plane of both directors
-    for (int k = 1; k <= D; ++k) {
-      VecD<D> d, rate;
-      for (int i = 0; i < D; ++i) {
-        d[i] = x[at + D * k + i];
-        rate[i] = v[at + D * k + i];
-      }
-      omega += moment_of(d, rate);
-    }
-    set_spin<D>(0.5 * h * omega, eta);
-  }
-}
-
-template <int D>
-double Rotationless<D>::correct(std::span<const double> step, std::span<double> unknowns) const {
-  for (int node = 0; node < mechanism_.ground; ++node) {
-    const int at = mechanism_.offset[node];
-    const int next = node + 1 < mechanism_.ground ? mechanism_.offset[node + 1] : mechanism_.tree_size;
-    double* eta = &unknowns[at];
-    const double* change = &step[at];
-    for (int i = 0; i < D; ++i) eta[i] -= change[i];
-    const SpinD<D> omega = spin_of<D>(eta);
-    set_spin<D>(omega - cayley_rate(omega, spin_of<D>(change)), eta);
-    for (int i = at + kWidth<D>; i < next; ++i) unknowns[i] -= step[i];
-  }
-  for (std::size_t i = mechanism_.tree_size; i < unknowns.size(); ++i) unknowns[i] -= step[i];
-  drop_idle_multipliers(work_, unknowns);
-  return size(step);
-}
-
-template <int D>
-double Rotationless<D>::size(std::span<const double> unknowns) const {
-  LargestAbs lengths, turns;
-  for (const int offset : mechanism_.offset) {
-    const double* eta = &unknowns[offset];
-    for (int i = 0; i < D; ++i) lengths.keep(eta[i]);
-    for (int i = D; i < kWidth<D>; ++i) turns.keep(eta[i]);
-  }
-  if (work_.shares.redundant()) turns.keep(work_.shares.size(unknowns.subspan(work_.servo_unknown(0))));
-  return larger(lengths.value() / mechanism_.length, turns.value());
-}
-
-template <int D>
-double Rotationless<D>::rounding(std::span<const double> x) const {
-  LargestAbs farthest;
-  farthest.keep(mechanism_.length);
-  for (int at = 0; at < mechanism_.first_rotor(); at += kCoordinates<D>) {
-    for (int i = 0; i < D; ++i) farthest.keep(x[at + i]);
-  }
-  return std::numeric_limits<double>::epsilon() * farthest.value() / mechanism_.length;
-}
-
-template <int D>
-void Rotationless<D>::settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const {
-  for (int node = 0; node < mechanism_.ground; ++node) {
-    const std::size_t first = static_cast<std::size_t>(kCoordinates<D>) * node + D;
-    straighten<D>(&x[first], x_lost.empty() ? nullptr : &x_lost[first]);
-  }
-  if (angles.empty() && mechanism_.joints.rotors.empty()) return;
-  load_configuration(x, counted_);
-  const auto count = [&](const Measure<D>& measure) {
-    if (measure.angle >= 0) angles[measure.angle] = value_at(measure, counted_, angles[measure.angle]);
-  };
-  for (const auto& coordinates : mechanism_.joints.coordinates) {
-    for (const Measure<D>& measure : coordinates) count(measure);
-  }
-  for (const Measure<D>& measure : mechanism_.joints.body_angles) count(measure);
-  for_each_rotor(mechanism_, [&](const Rotor<D>& rotor, std::size_t at) {
-    const int angle = rotor.coordinate.angle;
-    x[at] = angle >= 0 ? angles[angle] : value_at(rotor.coordinate, counted_, 0.0);
-    if (!x_lost.empty()) x_lost[at] = 0;
-  });
-}
 
 template <int D>
 double Rotationless<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
                                    std::span<const double> angles) {
   if (work_.shares.redundant()) accelerate(time, x, v, angles, begin_unknowns_, begin_a_);
   if (mechanism_.loop_count == 0) return 1;
+  const bool all_independent = mechanism_.loop_rank == mechanism_.loop_count;
+  if (all_independent && work_.outputs.empty() && !work_.kkt.sparse()) {
+    return step_.watch_loops(time, x, v, angles);
+  }
   const ConstrainedPoint point = state_point(work_, time, x, v, angles);
   work_.X.load(point);
   set_row_pairs(work_, point);
   if (!work_.outputs.empty()) set_efforts(work_, work_.view(point, {}));
   if (!factorise_bare(work_, time)) return 0;
-  if (work_.kkt.sparse() || mechanism_.loop_rank == mechanism_.loop_count) {
+  if (work_.kkt.sparse() || all_independent) {
     return work_.kkt.factorise_border() ? work_.kkt.border_pivot_ratio() : 0;
   }
   keep_rank(work_, mechanism_.loop_rank);

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "torsor/formulation/constrained_mechanism.h"
-#include "torsor/formulation/rotationless/work.h"
+#include "torsor/formulation/rotationless/step.h"
 
 namespace torsor {
 
@@ -32,25 +32,41 @@ class Rotationless final : public ConstrainedSystem {
   bool shares_efforts() const override { return work_.shares.redundant(); }
   const std::vector<double>& breakpoints() const override { return work_.book.breakpoints; }
   void retract(std::span<const double> x_a, std::span<const double> unknowns, std::span<double> dx,
-               std::span<double> x_b) const override;
+               std::span<double> x_b) const override {
+    step_.retract(x_a, unknowns, dx, x_b);
+  }
   void set_increments(std::span<const double> x, std::span<const double> v, double h,
-                      std::span<double> unknowns) const override;
+                      std::span<double> unknowns) const override {
+    step_.set_increments(x, v, h, unknowns);
+  }
   double begin_step(double time, std::span<const double> x, std::span<const double> v,
                     std::span<const double> angles) override;
   void residual(const ConstrainedPoint& point, std::span<const double> unknowns,
-                std::span<double> r) override;
-  bool factorise(const ConstrainedPoint& point, std::span<const double> unknowns) override;
-  void solve(std::span<double> r) override;
-  double correct(std::span<const double> step, std::span<double> unknowns) const override;
-  double size(std::span<const double> unknowns) const override;
-  double rounding(std::span<const double> x) const override;
+                std::span<double> r) override {
+    step_.residual(point, unknowns, r);
+  }
+  bool factorise(const ConstrainedPoint& point, std::span<const double> unknowns) override {
+    return step_.factorise(point, unknowns);
+  }
+  void solve(std::span<double> r) override { step_.solve(r); }
+  void drop_idle(std::span<double> unknowns) const override { step_.drop_idle(unknowns); }
+  void correct(std::span<const double> step, std::span<double> unknowns) const override {
+    step_.correct(step, unknowns);
+  }
+  double size(std::span<const double> unknowns) const override { return step_.size(unknowns); }
+  double rounding(std::span<const double> x) const override { return step_.rounding(x); }
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,
-                 std::span<double> z) override;
+                 std::span<double> z) override {
+    step_.add_flows(point, unknowns, h, z);
+  }
   void lead_rates(double t, std::span<const double> x, std::span<const double> angles, std::span<double> v,
                   std::span<double> v_lost, std::span<double> z) override;
-  void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const override;
+  void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const override {
+    step_.settle(x, x_lost, angles);
+  }
+  std::vector<FreeAxis> free_axes() const override { return free_axes_; }
   void pass(StateTape& tape) override { tape(work_.kkt, work_.shares); }
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
@@ -59,7 +75,8 @@ class Rotationless final : public ConstrainedSystem {
 
   RotationlessWork<D> work_;
   const RotationlessMechanism<D>& mechanism_;
-  mutable Configuration<D> counted_, increment_;
+  RotationlessStep<D> step_;
+  const std::vector<FreeAxis> free_axes_;
   std::vector<double> begin_unknowns_, begin_a_;  ///< at the start of a step, where servos share efforts
 };
 

@@ -371,20 +371,19 @@ void RotationlessWeakForm<D>::add_flows(const WeakStep& step, std::span<const do
 }
 
 template <int D>
-double RotationlessWeakForm<D>::correct(std::span<const double> change, std::span<double> unknowns) const {
+void RotationlessWeakForm<D>::correct(std::span<const double> change, std::span<double> unknowns) const {
   for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] -= change[i];
-  return size(change);
 }
 
 template <int D>
 double RotationlessWeakForm<D>::size(std::span<const double> unknowns) const {
-  double farthest = 0, largest = 0;  // of positions and of directors
+  LargestAbs farthest, largest;  // of positions and of directors
   const int count = basis_.stages() * coordinate_count();
   for (int at = 0; at < count; at += X) {
-    for (int i = 0; i < D; ++i) keep_largest(farthest, std::abs(unknowns[at + i]));
-    for (int i = D; i < X; ++i) keep_largest(largest, std::abs(unknowns[at + i]));
+    for (int i = 0; i < D; ++i) farthest.keep(unknowns[at + i]);
+    for (int i = D; i < X; ++i) largest.keep(unknowns[at + i]);
   }
-  return larger(farthest / mechanism_.length, largest);
+  return larger(farthest.value() / mechanism_.length, largest.value());
 }
 
 template <int D>

@@ -35,7 +35,7 @@ class RotationlessWeakForm : public WeakForm {
     std::fill_n(&r[static_cast<std::size_t>(basis_.stages()) * coordinate_count()], multiplier_count(), 0.0);
   }
   void add_flows(const WeakStep& step, std::span<const double> unknowns, std::span<double> z) override;
-  double correct(std::span<const double> change, std::span<double> unknowns) const override;
+  void correct(std::span<const double> change, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
   double rounding(std::span<const double> x) const override;
 

@@ -127,6 +127,13 @@ struct WeakSink {
     if (coordinate.displacement) return product(*coordinate.displacement, effort);
     outer(gradient(coordinate, pair.d_sine, pair.d_cosine), along, effort, false);
   }
+  void measures(const Measure<D>& on, const MeasuredPair& on_pair, const Measure<D>& by,
+                const MeasuredPair& by_pair, double slope, double by_rate) const {
+    const Gradient left = gradient(on, on_pair.sine, on_pair.cosine),
+                   right = gradient(by, by_pair.sine, by_pair.cosine);
+    if (slope != 0) outer(left, right, slope, false);
+    if (by_rate != 0) outer(left, right, by_rate, true);
+  }
   void products(std::span<const Product<D>> sum, double effort, double slope) const {
     Gradient along{sum[0].child.node, sum[0].axis.node};
     for (const Product<D>& p : sum) {

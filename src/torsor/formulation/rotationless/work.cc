@@ -26,10 +26,10 @@ void make_border(RotationlessWork<D>& work) {
 
 }  // namespace
 
-template <int D>
-RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked,
-                                      SystemInput inputs)
-    : ElementForces<D>(model, made, booked, std::move(inputs)),
+template <int D, class S>
+RotationlessWork<D, S>::RotationlessWork(const Model& model, RotationlessMechanism<D, S> made,
+                                         FlowBook booked, SystemInput inputs) requires std::same_as<S, double>
+    : ElementForces<D, S>(model, made, booked, std::move(inputs)),
       mechanism(std::move(made)),
       book(std::move(booked)),
       outputs(make_servo_outputs(model, mechanism)),
@@ -44,6 +44,21 @@ RotationlessWork<D>::RotationlessWork(const Model& model, RotationlessMechanism<
   if (!pattern.sparse) make_border(*this);
 }
 
+template <int D, class S>
+RotationlessWork<D, S>::RotationlessWork(
+    const RotationlessWork<D>& like, RotationlessMechanism<D, S> packed) requires(!std::same_as<S, double>)
+    : ElementForces<D, S>(packed.ground),
+      mechanism(std::move(packed)),
+      book(like.book),
+      shares(like.shares),
+      pattern(like.pattern),
+      kkt(pattern),
+      border_rank({}),
+      row_pairs(like.row_pairs.size()),
+      r(unknown_count()),
+      bare_w(mechanism.coordinate_count()),
+      scratch(r.size()) {}
+
 template <int D>
 void use_dense_border(RotationlessWork<D>& work) {
   if (!work.pattern.sparse) return;
@@ -52,10 +67,12 @@ void use_dense_border(RotationlessWork<D>& work) {
   make_border(work);
 }
 
-template <int D>
-ConstrainedPoint state_point(const RotationlessWork<D>& work, double t, std::span<const double> x,
-                             std::span<const double> v, std::span<const double> angles) {
-  ConstrainedPoint point;
+template <int D, class S>
+ConstrainedPointOf<S> state_point(const RotationlessWork<D, S>& work, double t,
+                                  std::span<const std::type_identity_t<S>> x,
+                                  std::span<const std::type_identity_t<S>> v,
+                                  std::span<const std::type_identity_t<S>> angles) {
+  ConstrainedPointOf<S> point;
   point.time = point.start_time = point.end_time = t;
   point.x_a = point.x_b = x;
   point.angles = angles;
@@ -67,63 +84,65 @@ ConstrainedPoint state_point(const RotationlessWork<D>& work, double t, std::spa
   return point;
 }
 
-template <int D>
-void push_elements(RotationlessWork<D>& work, const ConstrainedPoint& point,
-                   std::span<const double> unknowns) {
+template <int D, class S>
+void push_elements(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
+                   std::span<const std::type_identity_t<S>> unknowns) {
   work.push_all(work.mechanism, point, work.servo_efforts(point, unknowns));
 }
 
-template <int D>
-void collect(const RotationlessWork<D>& work, std::span<double> r) {
+template <int D, class S>
+void collect(const RotationlessWork<D, S>& work, std::span<std::type_identity_t<S>> r) {
   for (int node = 0; node < work.mechanism.ground; ++node) {
-    const NodeForce<D>& on = work.forces[node];
-    double* out = &r[work.mechanism.offset[node]];
+    const NodeForce<D, S>& on = work.forces[node];
+    S* out = &r[work.mechanism.offset[node]];
     for (int i = 0; i < D; ++i) out[i] = on.force[i];
-    SpinD<D> moment = on.moment;
+    SpinD<D, S> moment = on.moment;
     for (int i = 0; i < D; ++i) moment += moment_of(work.X.left[node].d[i], on.on_directors[i]);
     set_spin<D>(moment, out);
   }
 }
 
-template <int D>
-void set_residual(RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<const double> unknowns,
-                  std::span<double> r) {
-  const RotationlessMechanism<D>& mechanism = work.mechanism;
+template <int D, class S>
+void set_residual(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
+                  std::span<const std::type_identity_t<S>> unknowns, std::span<std::type_identity_t<S>> r) {
+  const RotationlessMechanism<D, S>& mechanism = work.mechanism;
   push_elements(work, point, unknowns);
   set_row_pairs(work, point);
-  push_constraints<D>(work, mechanism.tree_rows, unknowns);
-  push_constraints<D>(work, mechanism.loop_rows, unknowns);
+  push_constraints<D, S>(work, mechanism.tree_rows, unknowns);
+  push_constraints<D, S>(work, mechanism.loop_rows, unknowns);
   push_couplings(work, unknowns);
   collect(work, r);
-  for (const PlacedRows<D>& rows : mechanism.tree_rows) {
+  for (const PlacedRows<D, S>& rows : mechanism.tree_rows) {
     set_constraints(mechanism, rows, work.X.right, point.angles, r);
   }
-  for (const PlacedRows<D>& rows : mechanism.loop_rows) {
+  for (const PlacedRows<D, S>& rows : mechanism.loop_rows) {
     set_constraints(mechanism, rows, work.X.right, point.angles, r);
   }
-  for (const CouplingRow<D>& row : mechanism.couplings) {
+  for (const CouplingRow<D, S>& row : mechanism.couplings) {
     r[row.unknown] = coupling_error(mechanism, row, work.X.right, point.angles);
   }
-  for (std::size_t j = 0; j < work.outputs.size(); ++j) {
-    r[work.servo_unknown(j)] = work.outputs[j].error(work.X.right, point.end_time, point.angles);
+  if constexpr (std::same_as<S, double>) {
+    for (std::size_t j = 0; j < work.outputs.size(); ++j) {
+      r[work.servo_unknown(j)] = work.outputs[j].error(work.X.right, point.end_time, point.angles);
+    }
   }
 }
 
 namespace {
 
 /// The gradient of a rotor's coordinate at the state that is loaded.
-template <int D>
-PairRow<D> rotor_gradient(const RotationlessWork<D>& work, const Rotor<D>& rotor) {
-  const Configuration<D>& X = work.X.right;
-  return end_gradient(rotor.coordinate, value_at(rotor.coordinate, X, 0.0), X);
+template <int D, class S>
+PairRow<D, S> rotor_gradient(const RotationlessWork<D, S>& work, const Rotor<D, S>& rotor) {
+  const Configuration<D, S>& X = work.X.right;
+  return end_gradient(rotor.coordinate, value_at(rotor.coordinate, X, S(0.0)), X);
 }
 
 /// Of a state.
-template <int D>
-void add_rotors(RotationlessWork<D>& work) {
-  for (const Rotor<D>& rotor : work.mechanism.joints.rotors) {
-    const PairRow<D> right = rotor_gradient(work, rotor);
-    PairRow<D> left;
+template <int D, class S>
+void add_rotors(RotationlessWork<D, S>& work) {
+  for (const Rotor<D, S>& rotor : work.mechanism.joints.rotors) {
+    const PairRow<D, S> right = rotor_gradient(work, rotor);
+    PairRow<D, S> left;
     add_scaled(rotor.mass, right, left);
     add_outer(work.kkt, work.mechanism.ground, rotor.coordinate.child, rotor.coordinate.parent, left, right);
   }
@@ -131,20 +150,20 @@ void add_rotors(RotationlessWork<D>& work) {
 
 /// Inertia, and with `turning` what follows from levers on the left that turn: for a force f_i on a director,
 /// kappa (y x d_i) x f_i.
-template <int D>
-void add_bodies(RotationlessWork<D>& work, double kappa, bool turning) {
-  const NodeFrames<D>& frames = work.mechanism.frames;
+template <int D, class S>
+void add_bodies(RotationlessWork<D, S>& work, double kappa, bool turning) {
+  const NodeFrames<D, S>& frames = work.mechanism.frames;
   for (int node = 0; node < frames.ground; ++node) {
-    const BlockView block = work.kkt.pivot(node);
+    const BlockViewOf<S> block = work.kkt.pivot(node);
     for (int i = 0; i < D; ++i) block(i, i) += frames.mass[node];
     const auto &l = work.X.left[node].d, &r = work.X.right[node].d;
-    double trace = 0;
+    S trace(0.0);
     for (int k = 0; k < D; ++k) {
-      const double E = frames.E[node][k];
-      const VecD<D> force = (turning ? kappa : 0.0) * work.forces[node].on_directors[k];
+      const S E = frames.E[node][k];
+      const VecD<D, S> force = (turning ? kappa : 0.0) * work.forces[node].on_directors[k];
       trace += E * dot(l[k], r[k]) - dot(r[k], force);
       if constexpr (D == 3) {
-        const Vec3<double> row = force - E * l[k];
+        const Vec3<S> row = force - E * l[k];
         for (int i = 0; i < 3; ++i) {
           for (int j = 0; j < 3; ++j) block(3 + i, 3 + j) += r[k][i] * row[j];
         }
@@ -183,8 +202,8 @@ void put_servos(RotationlessWork<D>& work, double t, ServoSide what, bool left) 
 
 }  // namespace
 
-template <int D>
-double* border_entry(RotationlessWork<D>& work, bool left, int row, int node) {
+template <int D, class S>
+S* border_entry(RotationlessWork<D, S>& work, bool left, int row, int node) {
   const std::vector<int>& bodies = work.pattern.border[row];
   const int k = static_cast<int>(std::find(bodies.begin(), bodies.end(), node) - bodies.begin());
   return left ? work.kkt.border_left(row, k) : work.kkt.border_right(row, k);
@@ -193,44 +212,49 @@ double* border_entry(RotationlessWork<D>& work, bool left, int row, int node) {
 /// As Cayley vectors. At half a turn levers on the left vanish, and with them every equation of moments:
 /// unbounded vectors solve any step, and near it increments seem to converge while moments do not (a free chain
 /// lost a third of its energy with a bound of 3 rad).
-template <int D>
-bool turns_are_short(const RotationlessWork<D>& work, std::span<const double> unknowns) {
+template <int D, class S>
+MaskOf<S> turns_are_short(const RotationlessWork<D, S>& work,
+                          std::span<const std::type_identity_t<S>> unknowns) {
   const double longest = 2 * std::tan(0.5 * kLongestTurn);
+  MaskOf<S> are_short = all_lanes<S>();
   for (const int offset : work.mechanism.offset) {
-    const double* eta = &unknowns[offset];
-    double square = 0;
+    const S* eta = &unknowns[offset];
+    S square(0.0);
     for (int i = D; i < kWidth<D>; ++i) square += eta[i] * eta[i];
-    if (!(square <= longest * longest)) return false;
+    are_short = are_short & (square <= longest * longest);
   }
-  return true;
+  return are_short;
 }
 
-template <int D>
-void assemble(RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<const double> unknowns) {
+template <int D, class S>
+void assemble(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
+              std::span<const std::type_identity_t<S>> unknowns) {
   work.kkt.clear();
   add_bodies(work, point.kappa, true);
   for (const auto* all : {&work.mechanism.tree_rows, &work.mechanism.loop_rows}) {
-    put_rows<D>(work, *all);
-    add_constraint_tangent<D>(work, *all, point.kappa, unknowns);
+    put_rows<D, S>(work, *all);
+    add_constraint_tangent<D, S>(work, *all, point.kappa, unknowns);
   }
   put_couplings(work);
   add_coupling_tangent(work, point.kappa, unknowns);
-  const PairView<D> view = work.view(point, unknowns);
-  const ChartSink<D> sink{work.kkt, view};
+  const PairView<D, S> view = work.view(point, unknowns);
+  const ChartSink<D, S> sink{work.kkt, view};
   for_each_element(work.elements, [&](auto& element) {
     if constexpr (requires { element.add_tangent(view, sink); }) element.add_tangent(view, sink);
   });
-  put_servos(work, point.end_time, ServoSide::efforts, true);
-  put_servos(work, point.end_time, ServoSide::outputs, false);
+  if constexpr (std::same_as<S, double>) {
+    put_servos(work, point.end_time, ServoSide::efforts, true);
+    put_servos(work, point.end_time, ServoSide::outputs, false);
+  }
 }
 
-template <int D>
-void assemble_bare(RotationlessWork<D>& work) {
+template <int D, class S>
+void assemble_bare(RotationlessWork<D, S>& work) {
   work.kkt.clear();
   add_bodies(work, 1, false);
   add_rotors(work);
-  put_rows<D>(work, work.mechanism.tree_rows);
-  put_rows<D>(work, work.mechanism.loop_rows);
+  put_rows<D, S>(work, work.mechanism.tree_rows);
+  put_rows<D, S>(work, work.mechanism.loop_rows);
   put_couplings(work);
 }
 
@@ -274,11 +298,14 @@ bool set_servo_shares(RotationlessWork<D>& work, const PairView<D>& view) {
   return true;
 }
 
-template <int D>
-bool factorise_bare(RotationlessWork<D>& work, double t, ServoSide left, ServoSide right) {
+template <int D, class S>
+MaskOf<S> factorise_bare(RotationlessWork<D, S>& work, [[maybe_unused]] double t,
+                         [[maybe_unused]] ServoSide left, [[maybe_unused]] ServoSide right) {
   assemble_bare(work);
-  put_servos(work, t, left, true);
-  put_servos(work, t, right, false);
+  if constexpr (std::same_as<S, double>) {
+    put_servos(work, t, left, true);
+    put_servos(work, t, right, false);
+  }
   return work.kkt.factorise_bare();
 }
 
@@ -409,8 +436,8 @@ void set_rates(const RotationlessWork<D>& work, std::span<const double> r, std::
                  [&](const Rotor<D>& rotor, std::size_t at) { v[at] = rotor_rate(work, rotor, r, -1); });
 }
 
-template struct RotationlessWork<2>;
-template struct RotationlessWork<3>;
+template RotationlessWork<2>::RotationlessWork(const Model&, RotationlessMechanism<2>, FlowBook, SystemInput);
+template RotationlessWork<3>::RotationlessWork(const Model&, RotationlessMechanism<3>, FlowBook, SystemInput);
 template void use_dense_border(RotationlessWork<2>&);
 template void use_dense_border(RotationlessWork<3>&);
 template ConstrainedPoint state_point(const RotationlessWork<2>&, double, std::span<const double>,
@@ -457,5 +484,25 @@ template void set_momenta(RotationlessWork<2>&, std::span<const double>, std::sp
 template void set_momenta(RotationlessWork<3>&, std::span<const double>, std::span<double>);
 template void set_rates(const RotationlessWork<2>&, std::span<const double>, std::span<double>);
 template void set_rates(const RotationlessWork<3>&, std::span<const double>, std::span<double>);
+
+using P = StepPack;
+template RotationlessWork<2, P>::RotationlessWork(const RotationlessWork<2>&, RotationlessMechanism<2, P>);
+template RotationlessWork<3, P>::RotationlessWork(const RotationlessWork<3>&, RotationlessMechanism<3, P>);
+template ConstrainedPointOf<P> state_point(const RotationlessWork<2, P>&, double, std::span<const P>,
+                                           std::span<const P>, std::span<const P>);
+template ConstrainedPointOf<P> state_point(const RotationlessWork<3, P>&, double, std::span<const P>,
+                                           std::span<const P>, std::span<const P>);
+template void set_residual(RotationlessWork<2, P>&, const ConstrainedPointOf<P>&, std::span<const P>,
+                           std::span<P>);
+template void set_residual(RotationlessWork<3, P>&, const ConstrainedPointOf<P>&, std::span<const P>,
+                           std::span<P>);
+template void assemble(RotationlessWork<2, P>&, const ConstrainedPointOf<P>&, std::span<const P>);
+template void assemble(RotationlessWork<3, P>&, const ConstrainedPointOf<P>&, std::span<const P>);
+template P::Mask turns_are_short(const RotationlessWork<2, P>&, std::span<const P>);
+template P::Mask turns_are_short(const RotationlessWork<3, P>&, std::span<const P>);
+template P* border_entry(RotationlessWork<2, P>&, bool, int, int);
+template P* border_entry(RotationlessWork<3, P>&, bool, int, int);
+template P::Mask factorise_bare(RotationlessWork<2, P>&, double, ServoSide, ServoSide);
+template P::Mask factorise_bare(RotationlessWork<3, P>&, double, ServoSide, ServoSide);
 
 }  // namespace torsor

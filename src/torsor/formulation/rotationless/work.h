@@ -9,53 +9,62 @@
 
 namespace torsor {
 
-template <int D>
-struct RotationlessWork : ElementForces<D> {
+template <int D, class S = double>
+struct RotationlessWork : ElementForces<D, S> {
   /// What is in the input may be null.
-  RotationlessWork(const Model& model, int loop_rank, SystemInput inputs)
-      : RotationlessWork(model, RotationlessMechanism<D>(model, loop_rank),
+  RotationlessWork(const Model& model, int loop_rank, SystemInput inputs) requires std::same_as<S, double>
+      : RotationlessWork(model, RotationlessMechanism<D, S>(model, loop_rank),
                          make_flow_book(model, inputs.external.get()), inputs) {}
+  /// Of a pack, whose lanes are built as `like` is, without servos. Elements follow (pack_work.h).
+  RotationlessWork(const RotationlessWork<D>& like,
+                   RotationlessMechanism<D, S> packed) requires(!std::same_as<S, double>);
 
-  const RotationlessMechanism<D> mechanism;
+  const RotationlessMechanism<D, S> mechanism;
   const FlowBook book;
   std::vector<ServoOutput<D>> outputs;  ///< as many as unknowns of servos
   ServoShares shares;                   ///< of efforts in these
   KktPattern pattern;
-  BodyKkt<D> kkt;
+  BodyKkt<D, S> kkt;
   BorderRank border_rank;
-  std::vector<MeasuredPair> row_pairs;  ///< of screws, then of couplings, at the last residual
-  std::vector<double> basis;            ///< of the border's unknowns that act, row-major
-  std::vector<double> r, bare_w, scratch;
+  std::vector<MeasuredPairOf<S>> row_pairs;  ///< of screws, then of couplings, at the last residual
+  std::vector<double> basis;                 ///< of the border's unknowns that act, row-major
+  std::vector<S> r, bare_w, scratch;
 
   int unknown_count() const { return kkt.size() + kkt.border_size(); }
   int servo_unknown(std::size_t servo) const {
     return mechanism.tree_size + mechanism.loop_count + static_cast<int>(servo);
   }
   /// Times the force gain, as the unknowns are.
-  std::span<const double> servo_efforts(const ConstrainedPoint& point,
-                                        std::span<const double> unknowns) const {
-    return unknowns.empty() ? unknowns : shares.efforts(point.force_gain, unknowns.subspan(servo_unknown(0)));
+  std::span<const S> servo_efforts(const ConstrainedPointOf<S>& point, std::span<const S> unknowns) const {
+    if constexpr (std::same_as<S, double>) {
+      return unknowns.empty() ? unknowns
+                              : shares.efforts(point.force_gain, unknowns.subspan(servo_unknown(0)));
+    }
+    return {};
   }
-  PairView<D> view(const ConstrainedPoint& point, std::span<const double> unknowns) const {
+  PairView<D, S> view(const ConstrainedPointOf<S>& point, std::span<const S> unknowns) const {
     return {point, mechanism, this->X, servo_efforts(point, unknowns)};
   }
-  std::span<const Effort<D>> efforts() const { return std::get<std::vector<Effort<D>>>(this->elements); }
-  std::span<const TendonEffort<D>> tendon_efforts() const {
-    return std::get<std::vector<TendonEffort<D>>>(this->elements);
+  std::span<const Effort<D, S>> efforts() const {
+    return std::get<std::vector<Effort<D, S>>>(this->elements);
+  }
+  std::span<const TendonEffort<D, S>> tendon_efforts() const {
+    return std::get<std::vector<TendonEffort<D, S>>>(this->elements);
   }
   /// Hands all efforts that servos find to `use`.
   template <class Use>
   void for_each_servo_effort(Use&& use) const {
-    for (const Effort<D>& effort : efforts()) {
+    for (const Effort<D, S>& effort : efforts()) {
       if (effort.servo >= 0) use(effort);
     }
-    for (const TendonEffort<D>& effort : tendon_efforts()) {
+    for (const TendonEffort<D, S>& effort : tendon_efforts()) {
       if (effort.servo >= 0) use(effort);
     }
   }
 
  private:
-  RotationlessWork(const Model& model, RotationlessMechanism<D> made, FlowBook booked, SystemInput inputs);
+  RotationlessWork(const Model& model, RotationlessMechanism<D, S> made, FlowBook booked,
+                   SystemInput inputs) requires std::same_as<S, double>;
 };
 
 /// Loops as a dense border from now on, however many: for those who read its Schur complement or basis.
@@ -63,35 +72,39 @@ template <int D>
 void use_dense_border(RotationlessWork<D>& work);
 
 /// A state by itself: both ends of the pair the same; w is that of the workspace.
-template <int D>
-ConstrainedPoint state_point(const RotationlessWork<D>& work, double t, std::span<const double> x,
-                             std::span<const double> v, std::span<const double> angles);
+template <int D, class S>
+ConstrainedPointOf<S> state_point(const RotationlessWork<D, S>& work, double t,
+                                  std::span<const std::type_identity_t<S>> x,
+                                  std::span<const std::type_identity_t<S>> v,
+                                  std::span<const std::type_identity_t<S>> angles);
 
 // The left side: forces that act, and what they are by the increments.
 /// Inertia, weights and elements, all but the constraints; loads the pair.
-template <int D>
-void push_elements(RotationlessWork<D>& work, const ConstrainedPoint& point,
-                   std::span<const double> unknowns);
-template <int D>
-void collect(const RotationlessWork<D>& work, std::span<double> r);
+template <int D, class S>
+void push_elements(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
+                   std::span<const std::type_identity_t<S>> unknowns);
+template <int D, class S>
+void collect(const RotationlessWork<D, S>& work, std::span<std::type_identity_t<S>> r);
 /// All of (2) of system.h.
-template <int D>
-void set_residual(RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<const double> unknowns,
-                  std::span<double> r);
+template <int D, class S>
+void set_residual(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
+                  std::span<const std::type_identity_t<S>> unknowns, std::span<std::type_identity_t<S>> r);
 
 // The matrix.
 /// The exact derivative of the left side, of the last residual.
-template <int D>
-void assemble(RotationlessWork<D>& work, const ConstrainedPoint& point, std::span<const double> unknowns);
-/// Whether all turns of bodies in a step can be told from others.
-template <int D>
-bool turns_are_short(const RotationlessWork<D>& work, std::span<const double> unknowns);
+template <int D, class S>
+void assemble(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
+              std::span<const std::type_identity_t<S>> unknowns);
+/// Whether all turns of bodies in a step can be told from others, lane by lane.
+template <int D, class S>
+MaskOf<S> turns_are_short(const RotationlessWork<D, S>& work,
+                          std::span<const std::type_identity_t<S>> unknowns);
 /// Where row or column `row` of the border meets a body.
-template <int D>
-double* border_entry(RotationlessWork<D>& work, bool left, int row, int node);
+template <int D, class S>
+S* border_entry(RotationlessWork<D, S>& work, bool left, int row, int node);
 /// Masses and constraints of joints alone; the pair has been loaded.
-template <int D>
-void assemble_bare(RotationlessWork<D>& work);
+template <int D, class S>
+void assemble_bare(RotationlessWork<D, S>& work);
 /// Measures at the pair what efforts act on.
 template <int D>
 void set_efforts(RotationlessWork<D>& work, const PairView<D>& view);
@@ -102,9 +115,9 @@ bool set_servo_shares(RotationlessWork<D>& work, const PairView<D>& view);
 enum class ServoSide { efforts, outputs };
 /// The same with servos: efforts that are unknowns as columns on the left, outputs as rows on the right; or
 /// either on both sides. False where it is singular.
-template <int D>
-bool factorise_bare(RotationlessWork<D>& work, double t, ServoSide left = ServoSide::efforts,
-                    ServoSide right = ServoSide::outputs);
+template <int D, class S>
+MaskOf<S> factorise_bare(RotationlessWork<D, S>& work, double t, ServoSide left = ServoSide::efforts,
+                         ServoSide right = ServoSide::outputs);
 /// The border of what factorise_bare() left; the rank of redundant loops is fixed anew.
 template <int D>
 bool factorise_bare_border(RotationlessWork<D>& work);

@@ -1,0 +1,153 @@
+#include "torsor/formulation/rotationless/pack.h"
+
+#include <algorithm>
+
+#include "torsor/base/pack_lanes.h"
+#include "torsor/formulation/rotationless/rotationless.h"
+
+namespace torsor {
+namespace {
+
+using P = StepPack;
+using Packer = LanePacker<P::size>;
+constexpr int kMostBorder = 64;  ///< that DenseLuOf can pivot
+
+template <int D>
+using Works = Packer::Lanes<RotationlessWork<D>>;
+
+template <class... Element>
+struct Kinds {};
+
+/// By name, what packs cannot do yet.
+template <int D>
+void require_packable(const RotationlessWork<D>& work) {
+  if (!work.outputs.empty()) throw NotPackable{"servos"};
+  if (work.mechanism.loop_rank < work.mechanism.loop_count) throw NotPackable{"redundant loops"};
+  if (work.pattern.sparse || work.kkt.border_size() > kMostBorder) throw NotPackable{"many loops"};
+  if (work.book.state_count > 0) throw NotPackable{"muscles"};
+  const auto without = [&]<class... Element>(const char* what, Kinds<Element...>) {
+    if ((!std::get<std::vector<Element>>(work.elements).empty() || ...)) throw NotPackable{what};
+  };
+  without("external inputs", Kinds<ExternalEffort<D>, ExternalWrench<D>>{});
+  without("controllers", Kinds<CoordinateHold<D>, PointHold<D>, CarriedWeight<D>, CarriedTendon<D>>{});
+  without("muscles", Kinds<MuscleElement<D>>{});
+  without("laws of one's own", Kinds<OwnCoordinateLaw<D>, OwnLengthLaw<D>, PointLawElement<D>>{});
+  for_each_element(work.elements, [](const auto& element) {
+    if constexpr (requires { element.measure.wraps; }) {
+      if (!element.measure.wraps.empty()) throw NotPackable{"tendons that are wrapped"};
+      if (!element.measure.sum.empty()) throw NotPackable{"tendons over joints"};
+    }
+  });
+  if constexpr (D == 3) {
+    without("controllers", Kinds<OrientationHold<3>>{});
+    without("springs by the law euler321", Kinds<EulerSpring<3>>{});
+  }
+}
+
+template <int D>
+RotationlessMechanism<D, P> packed_mechanism(const Works<D>& lanes) {
+  Packer::Lanes<RotationlessMechanism<D>> mechanisms;
+  for (int i = 0; i < P::size; ++i) mechanisms[i] = &lanes[i]->mechanism;
+  RotationlessMechanism<D, P> mechanism;
+  Packer{}(mechanism, mechanisms);
+  return mechanism;
+}
+
+/// The same element of plain numbers.
+template <class Packed>
+struct PlainElement;
+template <template <int, class> class Element, int D>
+struct PlainElement<Element<D, P>> {
+  using type = Element<D, double>;
+};
+template <int D, template <int, class> class Measured, template <class> class Law>
+struct PlainElement<MeasuredElement<D, Measured<D, P>, Law<P>, P>> {
+  using type = MeasuredElement<D, Measured<D, double>, Law<double>, double>;
+};
+
+template <int D>
+class RotationlessPack final : public PackSystem {
+ public:
+  explicit RotationlessPack(const Works<D>& lanes)
+      : work_(*lanes[0], packed_mechanism<D>(lanes)), step_(work_) {
+    std::size_t packed = 0, plain = 0;
+    std::apply([&](auto&... lists) { (pack_list(lanes, lists, packed), ...); }, work_.elements);
+    std::apply([&](const auto&... lists) { ((plain += lists.size()), ...); }, lanes[0]->elements);
+    if (packed != plain) throw NotPackable{"an element that packs do not know"};
+  }
+
+  int coordinate_count() const override { return step_.coordinate_count(); }
+  int unknown_count() const override { return step_.unknown_count(); }
+  int angle_count() const override { return step_.angle_count(); }
+  int flow_count() const override { return step_.flow_count(); }
+  void retract(std::span<const P> x_a, std::span<const P> unknowns, std::span<P> dx,
+               std::span<P> x_b) const override {
+    step_.retract(x_a, unknowns, dx, x_b);
+  }
+  void set_increments(std::span<const P> x, std::span<const P> v, double h,
+                      std::span<P> unknowns) const override {
+    step_.set_increments(x, v, h, unknowns);
+  }
+  void residual(const ConstrainedPointOf<P>& point, std::span<const P> unknowns, std::span<P> r) override {
+    step_.residual(point, unknowns, r);
+  }
+  P::Mask factorise(const ConstrainedPointOf<P>& point, std::span<const P> unknowns) override {
+    return step_.factorise(point, unknowns);
+  }
+  void solve(std::span<P> r) override { step_.solve(r); }
+  void drop_idle(std::span<P> unknowns) const override { step_.drop_idle(unknowns); }
+  void correct(std::span<const P> step, std::span<P> unknowns) const override {
+    step_.correct(step, unknowns);
+  }
+  P size(std::span<const P> unknowns) const override { return step_.size(unknowns); }
+  P rounding(std::span<const P> x) const override { return step_.rounding(x); }
+  void add_flows(const ConstrainedPointOf<P>& point, std::span<const P> unknowns, double h,
+                 std::span<P> z) override {
+    step_.add_flows(point, unknowns, h, z);
+  }
+  P begin_step(double time, std::span<const P> x, std::span<const P> v, std::span<const P> angles) override {
+    return work_.mechanism.loop_count == 0 ? P(1.0) : step_.watch_loops(time, x, v, angles);
+  }
+  void settle(std::span<P> x, std::span<P> x_lost, std::span<P> angles) const override {
+    step_.settle(x, x_lost, angles);
+  }
+
+ private:
+  template <class Packed>
+  void pack_list(const Works<D>& lanes, std::vector<Packed>& list, std::size_t& count) {
+    using Plain = typename PlainElement<Packed>::type;
+    Packer::Lanes<std::vector<Plain>> lists;
+    for (int i = 0; i < P::size; ++i) lists[i] = &std::get<std::vector<Plain>>(lanes[i]->elements);
+    Packer{}(list, lists);
+    for (Packed& element : list) {
+      if constexpr (requires { element.measure.size_scratch(); }) element.measure.size_scratch();
+    }
+    count += list.size();
+  }
+
+  RotationlessWork<D, P> work_;
+  RotationlessStep<D, P> step_;
+};
+
+template <int D>
+std::unique_ptr<PackSystem> make_pack(std::span<ConstrainedSystem* const> lanes) {
+  Works<D> works;
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    // Lanes that nobody asks for repeat the last one.
+    auto* lane = dynamic_cast<Rotationless<D>*>(lanes[std::min(i, lanes.size() - 1)]);
+    if (!lane) throw NotPackable{"a formulation other than rotationless, or its null-space reduction"};
+    if (!lane->free_axes().empty()) throw NotPackable{"parts that nothing ties to the ground"};
+    works[i] = &lane->work();
+    require_packable(*works[i]);
+  }
+  return std::make_unique<RotationlessPack<D>>(works);
+}
+
+}  // namespace
+
+std::unique_ptr<PackSystem> make_rotationless_pack(std::span<ConstrainedSystem* const> lanes) {
+  if (dynamic_cast<Rotationless<2>*>(lanes[0])) return make_pack<2>(lanes);
+  return make_pack<3>(lanes);
+}
+
+}  // namespace torsor

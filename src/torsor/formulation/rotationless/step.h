@@ -1,0 +1,47 @@
+#pragma once
+// A step of the rotationless formulation, of one mechanism or of a pack of them: what Newton's method asks for.
+
+#include "torsor/formulation/rotationless/work.h"
+
+namespace torsor {
+
+/// Rotationless (rotationless.h) without what its observers and servos need; the verbs are those of StepEquations
+/// and ConstrainedStates. A pack has neither servos nor redundant or sparse loops.
+template <int D, class S = double>
+class RotationlessStep {
+ public:
+  explicit RotationlessStep(RotationlessWork<D, S>& work);
+
+  int coordinate_count() const { return mechanism_.coordinate_count(); }
+  int unknown_count() const { return work_.unknown_count(); }
+  int angle_count() const { return mechanism_.joints.angle_count; }
+  int flow_count() const { return work_.book.flow_count(); }
+
+  void retract(std::span<const S> x_a, std::span<const S> unknowns, std::span<S> dx, std::span<S> x_b) const;
+  void set_increments(std::span<const S> x, std::span<const S> v, double h, std::span<S> unknowns) const;
+  void residual(const ConstrainedPointOf<S>& point, std::span<const S> unknowns, std::span<S> r);
+  MaskOf<S> factorise(const ConstrainedPointOf<S>& point, std::span<const S> unknowns);
+  void solve(std::span<S> r);
+  void drop_idle(std::span<S> unknowns) const;
+  void correct(std::span<const S> step, std::span<S> unknowns) const;
+  S size(std::span<const S> unknowns) const;
+  S rounding(std::span<const S> x) const;
+  void add_flows(const ConstrainedPointOf<S>& point, std::span<const S> unknowns, double h, std::span<S> z);
+  void settle(std::span<S> x, std::span<S> x_lost, std::span<S> angles) const;
+  /// At a state: factorises the loops, all of whose rows are independent. The least over the largest pivot.
+  S watch_loops(double time, std::span<const S> x, std::span<const S> v, std::span<const S> angles);
+
+ private:
+  static constexpr bool kPlain = std::same_as<S, double>;
+
+  RotationlessWork<D, S>& work_;
+  const RotationlessMechanism<D, S>& mechanism_;
+  mutable Configuration<D, S> counted_, increment_;
+};
+
+extern template class RotationlessStep<2>;
+extern template class RotationlessStep<3>;
+extern template class RotationlessStep<2, StepPack>;
+extern template class RotationlessStep<3, StepPack>;
+
+}  // namespace torsor

@@ -1,0 +1,138 @@
+#include "torsor/page/model_differences.h"
+
+#include <algorithm>
+
+#include "torsor/base/error.h"
+#include "torsor/format/model_reader.h"
+#include "torsor/format/yaml_tree.h"
+#include "torsor/result/json_parts.h"
+
+namespace torsor {
+namespace {
+
+constexpr std::size_t kLongestValue = 120;  ///< characters
+
+std::string shortened(std::string text) {
+  if (text.size() <= kLongestValue) return text;
+  std::size_t end = kLongestValue;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not within a character
+  return text.substr(0, end) + " …";
+}
+
+/// In one line.
+std::string flow_text(const YamlNode& node) {
+  std::string text;
+  switch (node.kind) {
+    case YamlNode::Kind::null:
+      return "none";
+    case YamlNode::Kind::scalar:
+      return node.text;
+    case YamlNode::Kind::sequence:
+      for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + flow_text(item);
+      return "[" + text + "]";
+    case YamlNode::Kind::map:
+      for (const YamlEntry& entry : node.entries)
+        text += (text.empty() ? "" : ", ") + entry.key + ": " + flow_text(entry.value);
+      return "{" + text + "}";
+  }
+  return text;
+}
+
+using Nodes = std::vector<const YamlNode*>;  ///< at one key of every model; null where there is none
+
+std::vector<std::string> keys_of(const Nodes& nodes) {
+  std::vector<std::string> keys;
+  for (const YamlNode* node : nodes) {
+    if (!node) continue;
+    for (const YamlEntry& entry : node->entries) {
+      if (std::find(keys.begin(), keys.end(), entry.key) == keys.end()) keys.push_back(entry.key);
+    }
+  }
+  return keys;
+}
+
+void compare(const std::string& key, const Nodes& nodes, std::vector<ModelDifference>& found) {
+  const bool maps = std::all_of(nodes.begin(), nodes.end(), [](const YamlNode* node) {
+    return node && node->kind == YamlNode::Kind::map;
+  });
+  if (maps) {
+    for (const std::string& name : keys_of(nodes)) {
+      if (key.empty() && name == "simulation") continue;  // the settings say what was run
+      Nodes below;
+      for (const YamlNode* node : nodes) {
+        const YamlEntry* entry = node->find(name);
+        below.push_back(entry ? &entry->value : nullptr);
+      }
+      compare(key.empty() ? name : key + "." + name, below, found);
+    }
+    return;
+  }
+  ModelDifference difference{key, {}};
+  for (const YamlNode* node : nodes) {
+    difference.values.push_back(node ? std::optional(flow_text(*node)) : std::nullopt);
+  }
+  const auto& values = difference.values;
+  if (std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values[0]; }))
+    return;
+  for (auto& value : difference.values)
+    if (value) *value = shortened(*value);
+  found.push_back(difference);
+}
+
+YamlNode tree_of(const std::string& text) {
+  try {
+    return source_tree(recorded_source(text));
+  } catch (const ModelError&) {
+    YamlNode none;
+    none.kind = YamlNode::Kind::map;
+    return none;
+  }
+}
+
+void compare_settings(const std::vector<std::string>& texts, std::vector<ModelDifference>& found) {
+  std::vector<Json> settings;
+  for (const std::string& text : texts) {
+    const Json parsed = Json::parse(text, nullptr, false);
+    settings.push_back(parsed.is_object() ? parsed.flatten() : Json::object());
+  }
+  std::vector<std::string> keys;
+  for (const Json& one : settings) {
+    for (const auto& [key, value] : one.items()) {
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    }
+  }
+  for (const std::string& key : keys) {
+    std::string name = "run" + key;
+    std::replace(name.begin(), name.end(), '/', '.');
+    ModelDifference difference{name, {}};
+    for (const Json& one : settings) {
+      if (!one.contains(key)) {
+        difference.values.emplace_back();
+      } else {
+        const Json& value = one[key];
+        difference.values.emplace_back(
+            shortened(value.is_string() ? value.get<std::string>() : value.dump()));
+      }
+    }
+    const auto& values = difference.values;
+    if (!std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values[0]; }))
+      found.push_back(difference);
+  }
+}
+
+}  // namespace
+
+std::vector<ModelDifference> model_differences(const std::vector<std::string>& models,
+                                               const std::vector<std::string>& settings) {
+  std::vector<ModelDifference> found;
+  if (models.size() < 2) return found;
+  compare_settings(settings, found);
+  std::vector<YamlNode> trees;
+  for (const std::string& text : models) trees.push_back(tree_of(text));
+  Nodes roots;
+  for (const YamlNode& tree : trees) roots.push_back(&tree);
+  compare("", roots, found);
+  return found;
+}
+
+}  // namespace torsor

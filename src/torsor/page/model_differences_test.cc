@@ -1,0 +1,71 @@
+// What tells models apart.
+
+#include "torsor/page/model_differences.h"
+
+#include <gtest/gtest.h>
+
+#include "torsor/format/model_reader.h"
+#include "torsor/page/load_columns.h"
+
+namespace torsor {
+namespace {
+
+constexpr const char* kArm = R"(torsor: 1
+dimension: 2
+bodies: {arm: {mass: 1, com: [0.5, 0], inertia: 0.1}}
+joints: {hip: {type: revolute, parent: world, child: arm}}
+simulation: {step: 0.01}
+)";
+
+TEST(ModelDifferences, OverridesAreFoundWhereTheyAct) {
+  const auto found = model_differences({kArm, std::string(kArm) + "# --set bodies.arm.mass=2\n"}, {"", ""});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].key, "bodies.arm.mass");
+  EXPECT_EQ(found[0].values, (std::vector<std::optional<std::string>>{"1", "2"}));
+}
+
+TEST(ModelDifferences, SectionThatOneLacksIsOneDifference) {
+  const std::string loaded =
+      std::string(kArm) + "loads: {push: {body: arm, moment: 1}, pull: {body: arm, moment: 2}}\n";
+  const auto found = model_differences({kArm, loaded, kArm}, {"", "", ""});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].key, "loads");
+  EXPECT_FALSE(found[0].values[0]);
+  EXPECT_TRUE(found[0].values[1]);
+}
+
+TEST(ModelDifferences, SettingsSayWhatWasRun) {
+  const auto found = model_differences(
+      {kArm, kArm}, {R"({"step": 0.01, "integrator": "rkmk4"})", R"({"step": 0.02, "integrator": "rkmk4"})"});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].key, "run.step");
+  EXPECT_EQ(*found[0].values[1], "0.02");
+}
+
+TEST(ModelDifferences, TextsThatAreNoModelsHaveNoKeys) {
+  EXPECT_TRUE(model_differences({"", ": ["}, {"", "no JSON"}).empty());
+  EXPECT_TRUE(model_differences({kArm}, {""}).empty());
+}
+
+TEST(RecordedSource, GivesBackTextAndOverrides) {
+  const ModelSource source = recorded_source(std::string(kArm) + "# --set a.b=1 = 2\n# --set c=[3]\n");
+  EXPECT_EQ(source.text, kArm);
+  ASSERT_EQ(source.overrides.size(), 2u);
+  EXPECT_EQ(source.overrides[0], (std::pair<std::string, std::string>{"a.b", "1 = 2"}));
+  EXPECT_EQ(source.overrides[1].second, "[3]");
+  EXPECT_EQ(recorded_source("").text, "");
+}
+
+TEST(LoadColumns, ProgramsAtTheTimesOfTheRecord) {
+  const std::string text = std::string(kArm) +
+                           "points: {tip: {body: arm, at: [1, 0]}}\n"
+                           "loads: {push: {point: tip, force: [{expression: \"2*t\"}, 3]}}\n";
+  const auto columns = load_columns(text, {0, 0.5});
+  ASSERT_EQ(columns.size(), 1u);
+  EXPECT_EQ(columns[0].dataset, "loads/push/force");
+  EXPECT_EQ(columns[0].values, (std::vector<double>{0, 3, 0, 1, 3, 0}));
+  EXPECT_TRUE(load_columns("", {0}).empty());
+}
+
+}  // namespace
+}  // namespace torsor

@@ -1,0 +1,45 @@
+// The address of the view: kept in the bar while one looks, copied on request.
+
+import {byId} from './dom';
+import {View, viewText} from './view_link';
+
+const SETTLED = 400; // [ms] after the last change
+
+export class Share {
+  private waiting = 0;
+
+  constructor(private readonly current: () => View) {
+    byId('share').addEventListener('click', () => void this.copy());
+  }
+
+  /** Something changed: the address follows when it has settled. */
+  changed() {
+    clearTimeout(this.waiting);
+    this.waiting = window.setTimeout(() => this.write(), SETTLED);
+  }
+
+  address(): string {
+    return `${location.href.split('#')[0]}#${viewText(this.current())}`;
+  }
+
+  private write() {
+    try {
+      history.replaceState(null, '', this.address());
+    } catch {
+      // A page inside another may not change its address; the button still gives it.
+    }
+  }
+
+  private async copy() {
+    this.write();
+    const button = byId('share');
+    const said = button.textContent;
+    try {
+      await navigator.clipboard.writeText(this.address());
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'In the address bar';
+    }
+    setTimeout(() => (button.textContent = said), 1500);
+  }
+}
