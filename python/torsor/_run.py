@@ -1,6 +1,7 @@
 """What a simulation gave: arrays over time, and the ledger."""
 from __future__ import annotations
 
+import difflib
 import html
 import json
 import os
@@ -127,7 +128,10 @@ class Run(Mapping[str, FloatArray]):
 
     def _missing(self, path: str) -> str:
         recorded = json.loads(self._table.settings or b"{}").get("record")
-        return f"{path}; recorded were {', '.join(recorded)}" if recorded else path
+        if recorded:
+            return f"{path}; recorded were {', '.join(recorded)}"
+        near = difflib.get_close_matches(path, self._paths, n=1)
+        return f"{path}; did you mean {near[0]}?" if near else f"{path}; groups are {', '.join(Group(self, '')._names())}"
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or "_table" not in self.__dict__:

@@ -18,6 +18,10 @@ function roundGeometry(): THREE.BufferGeometry {
   return mergeGeometries([new THREE.TorusGeometry(1, 0.065, 8, 48, ARC), head])!;
 }
 
+/** Moments that hinges do not transmit, beside the forces that they do. */
+const isRounding = (result: Result, moment: number, length: number) =>
+  moment <= 1e-9 * length * largest(result, sourcesOf(result, 'reaction'));
+
 /** All arrows of one kind of one result. */
 export class Arrows {
   readonly group = new THREE.Group();
@@ -30,7 +34,8 @@ export class Arrows {
 
   constructor(result: Result, readonly kind: ArrowKind, private readonly length: number, private readonly radius: number) {
     this.sources = sourcesOf(result, kind);
-    this.most = largest(result, this.sources);
+    const most = largest(result, this.sources);
+    this.most = kind === 'reaction-moment' && isRounding(result, most, length) ? 0 : most;
     const turning = kind === 'moment' || kind === 'spin' || kind === 'reaction-moment';
     this.round = turning && result.scene.dimension === 2;
     this.heads = turning ? 2 : 1;

@@ -27,7 +27,7 @@ export function showLegend(stage: Stage, results: Result[], chosen: Chosen) {
     ...(kinds.has('motor') ? [entry('motor', 'motor')] : []),
     ...(kinds.has('spring') ? [entry('spring', 'spring in a joint', 'ring')] : []),
     ...(kinds.has('damper') || tendons.some(({damped}) => damped) ? [entry('damper', 'damper')] : []),
-    ...chosen.traces.map(({label}, i) => entry(`series-${i % 8}`, `path of ${label}`, 'line')),
+    ...(results.some(({frames}) => frames > 1) ? chosen.traces : []).map(({label}, i) => entry(`series-${i % 8}`, `path of ${label}`, 'line')),
     ...ARROWS.filter(({kind}) => chosen.arrows.includes(kind)).map(({kind, label, unit}) =>
       entry(`arrow-${kind}`, `${label}, up to ${quantity(longest.get(kind) ?? 0, unit, 3)}`, 'line')),
     ...(tendons.some(({muscle}) => !muscle) ? [bar([...(push > 0 ? ['tendon-push'] : []), 'tendon-slack', 'tendon-pull'],

@@ -101,3 +101,12 @@ export class Axis {
     return this.column.log ? Math.log10(value) : value;
   }
 }
+
+/** `crank.position.0 [m]` as a whole, without its unit, or with a line for its first part, by which names differ most. */
+export function titleLines(title: string, fits: (text: string) => boolean): string[] {
+  if (fits(title)) return [title];
+  const unitAt = title.lastIndexOf(' [');
+  const [name, unit] = unitAt < 0 ? [title, []] : [title.slice(0, unitAt), [title.slice(unitAt + 1)]];
+  const dot = name.search(/\.[^\d\s]/);
+  return fits(name) || dot < 0 ? [name, ...unit] : [name.slice(0, dot), name.slice(dot + 1), ...unit];
+}

@@ -1,7 +1,7 @@
 // Parallel coordinates: an axis for each column, a line for each run. Drags along an axis filter.
 
 import {element} from './dom';
-import {Axis} from './sweep_axis';
+import {Axis, titleLines} from './sweep_axis';
 import {fitted, listenToPointer, oncePerFrame, Place, ring, SharpCanvas} from './sweep_canvas';
 import {Colours} from './sweep_colour';
 import {GROUPS, SweepColumn} from './sweep_data';
@@ -11,8 +11,8 @@ import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
 
-const HEIGHT = 250;
-const TOP = 42;
+const HEIGHT = 263;
+const TOP = 55;
 const BOTTOM = 14;
 const LEAST_APART = 68; // px between two axes; more of them than fit can be scrolled to
 const GRIP = 15; // px beside an axis that belong to it
@@ -202,17 +202,18 @@ export class Parallel implements SweepPlot {
       context.strokeRect(x - 7, high, 14, low - high);
     }
     const room = i === 0 ? this.left - 8 : this.apart * 0.6;
-    for (const {y, text} of labels) haloed(context, fitted(context, text, room), x - 7, y, colour('text'));
+    // A number that is cut is another number.
+    for (const {y, text} of labels) haloed(context, axis.column.category ? fitted(context, text, room) : text, x - 7, y, colour('text'));
     this.drawTitle(context, axis, i, x);
   }
 
-  /** Its name in at most two lines, the unit with it. */
+  /** Its name and unit in at most three lines. */
   private drawTitle(context: CanvasRenderingContext2D, axis: Axis, i: number, x: number) {
-    const room = (this.axes.length > 1 ? this.apart : this.base.width) - 8;
-    const title = axis.title(axis.column.short);
-    const unitAt = title.lastIndexOf(' [');
-    const whole = context.measureText(title).width <= room;
-    const lines = whole || unitAt < 0 ? [title] : [title.slice(0, unitAt), title.slice(unitAt + 1)];
+    const apart = this.axes.length > 1 ? this.apart : this.base.width;
+    // Those at the ends may not reach beyond the picture, nor into their neighbours when they are pushed back into it.
+    const room = Math.min(apart - 8, x + apart / 2 - 6, this.base.width - x + apart / 2 - 6);
+    const fits = (text: string) => context.measureText(text).width <= room;
+    const lines = titleLines(axis.title(axis.column.short), fits);
     context.textAlign = 'center';
     context.textBaseline = 'alphabetic';
     lines.forEach((line, k) => {

@@ -140,9 +140,9 @@ export class Surface implements SweepPlot {
   private describe(count: Int32Array) {
     const filled = [...count].filter((n) => n > 0).sort((a, b) => a - b);
     const middle = filled[filled.length >> 1] ?? 0;
-    const others = this.state.sweep.of('inputs').length > 2 ? ', a mean over the other inputs' : '';
-    const kind = this.grid ? 'A cell is a point of the grid' : 'A cell is a class of both inputs';
-    this.note.textContent = `${kind}${others}, of ${number(middle, 3).replace(/\.0+$/, '')} ${middle === 1 ? 'run' : 'runs'} (median). Click for the nearest run.`;
+    const runs = `${number(middle, 3).replace(/\.0+$/, '')} ${middle === 1 ? 'run' : 'runs'}`;
+    const where = this.grid ? 'at a point of the grid' : 'in a cell';
+    this.note.textContent = `The colour is the mean over the runs ${where} (median: ${runs}). Click for the nearest run.`;
   }
 
   private mark() {

@@ -1,4 +1,4 @@
-// The ways that chosen points take: whole faintly, up to now strongly.
+// The paths of chosen points: the whole path faintly, the part up to now strongly.
 
 import * as THREE from 'three';
 import {Line2} from 'three/examples/jsm/lines/Line2.js';
@@ -49,15 +49,18 @@ export class Trace {
     const first = places[0];
     const flat = places.flatMap((p) => [p[0] - first[0], p[1] - first[1], p[2] - first[2]]);
     this.segments = places.length - 1;
-    const whole = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(flat, 3));
-    const faint = colour.clone().lerp(background, 0.6);
-    const geometry = new LineGeometry();
-    if (this.segments > 0) geometry.setPositions(flat);
+    const geometry = () => {
+      const made = new LineGeometry();
+      if (this.segments > 0) made.setPositions(flat);
+      return made;
+    };
+    const faint = colour.clone().lerp(background, 0.5);
     // Opaque: where segments meet, a transparent line would show every joint twice.
-    this.past = new Line2(geometry, new LineMaterial({color: colour, linewidth: width, depthWrite: false}));
+    const whole = new Line2(geometry(), new LineMaterial({color: faint, linewidth: 0.65 * width}));
+    this.past = new Line2(geometry(), new LineMaterial({color: colour, linewidth: width, depthWrite: false}));
     this.past.renderOrder = 1;
     this.group.position.set(...first);
-    this.group.add(new THREE.Line(whole, new THREE.LineBasicMaterial({color: faint})), this.past);
+    this.group.add(whole, this.past);
     this.group.visible = this.segments > 0;
   }
 
@@ -66,9 +69,9 @@ export class Trace {
   }
 
   dispose() {
-    for (const child of this.group.children as (THREE.Line | Line2)[]) {
+    for (const child of this.group.children as Line2[]) {
       child.geometry.dispose();
-      (child.material as THREE.Material).dispose();
+      child.material.dispose();
     }
   }
 }

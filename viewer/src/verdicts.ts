@@ -28,7 +28,7 @@ export function ledgerBadges(verdicts: NonNullable<Ledger['verdicts']>): Badge[]
 /** Rows of the ledger that say the same. */
 export function verdictRows(verdicts: NonNullable<Ledger['verdicts']>): Row[] {
   return ledgerBadges(verdicts).map(({name, level, text}) =>
-    ({section: 'Verdicts', label: name, value: STATES[verdicts[name as (typeof NAMES)[number]]!.state], verdict: {level, text}}));
+    ({section: 'Verdicts', label: name, value: '', verdict: {level, text}}));
 }
 
 /** Of results of earlier versions: the balance of energy, and the motion as far as it was measured. */

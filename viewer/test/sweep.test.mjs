@@ -193,7 +193,7 @@ vary:
 measure: {reach: {max: points.horn3.position.x}, drift: {range: energy.total}}
 simulation: {duration: 0.5}
 `);
-  assert.match(await page.locator('[data-plot=surface] .card-note').innerText(), /^A cell is a point of the grid, of 1 run/);
+  assert.match(await page.locator('[data-plot=surface] .card-note').innerText(), /^The colour is the mean over the runs at a point of the grid \(median: 1 run\)/);
   await page.locator('[data-plot=surface]').scrollIntoViewIfNeeded();
   for (const run of [0, 4]) {
     const at = await page.evaluate((n) => window.torsor.place('surface', n), run);

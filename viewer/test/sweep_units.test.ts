@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {Axis} from '../src/sweep_axis';
+import {Axis, titleLines} from '../src/sweep_axis';
 import {classOf, evenEdges, levelEdges, levelMargin, levelsOf} from '../src/sweep_bins';
 import {quoted, runCommand} from '../src/sweep_command';
 import {shortNames, StoredSweep, Sweep, SweepColumn} from '../src/sweep_data';
@@ -46,6 +46,14 @@ test('values that hardly differ are written as differences from one of them', ()
   const axis = new Axis(column([5, 5 + 1e-12]));
   assert.match(axis.title(), /^a\.b − 5\.0+ \[m\]$/);
   assert.ok(new Set(axis.ticks(4).map(({text}) => text)).size > 1);
+});
+
+test('a title that is too long for its axis gets lines: the part by which names differ, the rest, the unit', () => {
+  const within = (most: number) => (text: string) => text.length <= most;
+  assert.deepEqual(titleLines('hip.stiffness [N m/rad]', within(30)), ['hip.stiffness [N m/rad]']);
+  assert.deepEqual(titleLines('hip.stiffness [N m/rad]', within(14)), ['hip.stiffness', '[N m/rad]']);
+  assert.deepEqual(titleLines('hip.stiffness [N m/rad]', within(10)), ['hip', 'stiffness', '[N m/rad]']);
+  assert.deepEqual(titleLines('mass − 5.25 [kg]', within(3)), ['mass − 5.25', '[kg]']);
 });
 
 test('shares and values of an axis are inverse, also in the logarithm; items stand in the middle of their place', () => {
