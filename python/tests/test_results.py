@@ -1,5 +1,6 @@
 """Result files, tables, pages, comparisons."""
 import copy
+import json
 import pickle
 
 import numpy as np
@@ -34,6 +35,9 @@ def test_file_is_plain_hdf5(run, tmp_path):
     with h5py.File(tmp_path / "run.h5") as file:
         assert np.array_equal(file["bodies/link3/com"][()], run["bodies/link3/com"])
         assert file["time"].attrs["unit"] == b"s" and b"torsor: 1" in file["text/model"][()]
+        # Programs outside read these.
+        assert "torsor: 1" in file.attrs["model"] and file.attrs["version"] == file["text/version"][()].decode()
+        assert json.loads(file.attrs["ledger"])["status"] == "done" and json.loads(file.attrs["settings"])["step"] == 0.01
 
 
 def test_table_has_the_columns_of_the_csv_file(run, tmp_path):

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <array>
 
 namespace torsor {
 
@@ -49,6 +50,21 @@ bool write_hdf5_text_dataset(const Hdf5Id& place, const std::string& path, const
   if (!replaces) return true;
   return H5Ldelete(place.get(), path.c_str(), H5P_DEFAULT) >= 0 &&
          H5Lmove(place.get(), passing.c_str(), place.get(), path.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0;
+}
+
+bool write_result_text(const Hdf5Id& file, const std::string& name, const std::string& text) {
+  constexpr std::array kAttributes{"model", "settings", "version", "ledger"};
+  if (!write_hdf5_text_dataset(file, "text/" + name, text)) return false;
+  if (std::find(kAttributes.begin(), kAttributes.end(), name) == kAttributes.end()) return true;
+  const Hdf5Id type(H5Tcopy(H5T_C_S1)), space(H5Screate(H5S_SCALAR));
+  H5Tset_size(type.get(), H5T_VARIABLE);  // one of fixed length ends at 64 kB
+  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  const bool replaces = H5Aexists(file.get(), name.c_str()) > 0;
+  if (replaces && H5Adelete(file.get(), name.c_str()) < 0) return false;
+  const Hdf5Id attribute(
+      H5Acreate2(file.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  const char* content = text.c_str();
+  return attribute && H5Awrite(attribute.get(), type.get(), &content) >= 0;
 }
 
 std::string hdf5_link_name(const std::string& name) {
