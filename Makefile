@@ -144,9 +144,10 @@ check-install: ## the examples as outside projects, against static and shared li
 	@tools/check_install build --shared
 
 deb:           ## a Debian package for other machines, build/torsor_*.deb
-	@tools/setup
+	@tools/setup deb
 	@cmake --preset package > /dev/null
-	@cmake --build build/package -j $(JOBS) --target torsor torsor_told report_page
+	@cmake --build build/package -j $(JOBS) --target torsor torsor_told report_page bill_of_materials
+	@rm -f build/torsor_*.deb build/package/torsor_*.deb
 	@cd build/package && cpack -G DEB > cpack.log || { cat cpack.log; exit 1; }
 	@mv build/package/torsor_*.deb build/ && ls build/torsor_*.deb
 

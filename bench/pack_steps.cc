@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/base/norm.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/format/model_variants.h"
 #include "torsor/simulation/pack_runs.h"
@@ -104,10 +105,9 @@ void measure(const Case& mechanism) {
     const std::vector<Record> of_pack = simulate_pack(pointers(together), settings);
     run_packed = std::min(run_packed, seconds() - start);
     for (int lane = 0; lane < kLanes; ++lane) {
-      most_alone =
-          std::max(most_alone, records[lane].ledger.energy_max_residual / records[lane].ledger.energy_scale);
-      most_packed =
-          std::max(most_packed, of_pack[lane].ledger.energy_max_residual / of_pack[lane].ledger.energy_scale);
+      const Ledger &single = records[lane].ledger, &of_lane = of_pack[lane].ledger;
+      keep_largest(most_alone, single.energy_max_residual / single.energy_scale);
+      keep_largest(most_packed, of_lane.energy_max_residual / of_lane.energy_scale);
     }
   }
   const double each = 1e6 / (kSteps * kLanes);

@@ -186,7 +186,7 @@ class Drake(Engine):
         super().__init__(m)
         from pydrake.math import RigidTransform
         from pydrake.multibody.plant import MultibodyPlant
-        from pydrake.multibody.tree import BallRpyJoint, RevoluteJoint, SpatialInertia, UnitInertia
+        from pydrake.multibody.tree import BallRpyJoint, FixedOffsetFrame, RevoluteJoint, SpatialInertia, UnitInertia
         from pydrake.systems.analysis import ResetIntegratorFromFlags, Simulator
         discrete = self.METHODS[method] is None
         plant = self.plant = MultibodyPlant(time_step=m["step"] if discrete else 0.0)
@@ -199,11 +199,11 @@ class Drake(Engine):
         joints = []
         for link, b in zip(self.links, m["bodies"]):
             parent = plant.world_body() if b["parent"] < 0 else self.links[b["parent"]]
-            place, kind = RigidTransform([b["at"], 0, 0]), BallRpyJoint if b["type"] == "spherical" else RevoluteJoint
-            extra = () if b["type"] == "spherical" else ([0, 0, 1],)
-            joints.append(plant.AddJoint(kind("at_" + b["name"], parent.body_frame() if b["parent"] < 0 else parent.body_frame(),
-                                              link.body_frame(), *extra)) if b["at"] == 0 else
-                          plant.AddJoint(self.placed(kind, "at_" + b["name"], parent, place, link, extra)))
+            kind, extra = (BallRpyJoint, ()) if b["type"] == "spherical" else (RevoluteJoint, ([0, 0, 1],))
+            frame, name = parent.body_frame(), "at_" + b["name"]
+            if b["at"] != 0:
+                frame = plant.AddFrame(FixedOffsetFrame(name + "_frame", frame, RigidTransform([b["at"], 0, 0])))
+            joints.append(plant.AddJoint(kind(name, frame, link.body_frame(), *extra)))
         for loop in m["loops"]:
             plant.AddBallConstraint(self.links[loop["a"]], [loop["at_a"], 0, 0], self.links[loop["b"]], [loop["at_b"], 0, 0])
         plant.Finalize()
@@ -219,11 +219,6 @@ class Drake(Engine):
                 joint.set_angle(self.context, b["q"])
                 joint.set_angular_rate(self.context, b["qd"])
         self.simulator.Initialize()
-
-    def placed(self, kind, name, parent, place, link, extra):
-        from pydrake.multibody.tree import FixedOffsetFrame
-        frame = self.plant.AddFrame(FixedOffsetFrame(name + "_frame", parent.body_frame(), place))
-        return kind(name, frame, link.body_frame(), *extra)
 
     def advance(self, n):
         self.simulator.AdvanceTo(self.context.get_time() + n * self.m["step"])

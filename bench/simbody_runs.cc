@@ -113,6 +113,11 @@ void print_positions(const Mechanism& mechanism, const Built& built, const State
   std::puts("");
 }
 
+/// As torsor/base/norm.h has it, which is C++20: a NaN stays.
+void keep_largest(double& largest, double value) {
+  if (largest < value || value != value) largest = value;
+}
+
 void run_by_steps(const std::string& name, int rounds, double h, const Mechanism& mechanism,
                   const Built& built) {
   const long steps = std::lround(mechanism.duration / h);
@@ -132,8 +137,8 @@ void run_by_steps(const std::string& name, int rounds, double h, const Mechanism
       if (round < rounds) continue;
       const State& now = integrator->getState();
       built.system.realize(now, Stage::Velocity);
-      energy = std::max(energy, std::abs(built.system.calcEnergy(now) - first));
-      for (int k = 0; k < now.getQErr().size(); ++k) gap = std::max(gap, std::abs(now.getQErr()[k]));
+      keep_largest(energy, std::abs(built.system.calcEnergy(now) - first));
+      for (int k = 0; k < now.getQErr().size(); ++k) keep_largest(gap, std::abs(now.getQErr()[k]));
     }
     if (round < rounds)
       least =

@@ -55,7 +55,7 @@ add_custom_command(OUTPUT ${bill_of_materials}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/share/torsor
   COMMAND ${PROJECT_SOURCE_DIR}/tools/bill_of_materials ${bill_of_materials} ${PROJECT_VERSION}
     eigen=${Eigen3_VERSION} fmt=${fmt_VERSION} yaml-cpp=${yaml-cpp_VERSION} pugixml=${pugixml_VERSION} hdf5=${HDF5_VERSION}
-    nlohmann-json=${nlohmann_json_VERSION} cli11=${CLI11_VERSION}
+    zlib=${ZLIB_VERSION_STRING} nlohmann-json=${nlohmann_json_VERSION} cli11=${CLI11_VERSION}
   DEPENDS tools/bill_of_materials viewer/package-lock.json VERBATIM)
 add_custom_target(bill_of_materials ALL DEPENDS ${bill_of_materials})
 install(FILES ${bill_of_materials} DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

@@ -1,10 +1,10 @@
 // Forward dynamics of many states at once: four of them in the lanes of each number, by the same functions as for one.
 
+#include <torsor/base/norm.h>
 #include <torsor/model/model.h>
 #include <torsor/tree/forward_dynamics.h>
 #include <torsor/tree/scalars.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -76,10 +76,8 @@ int main() {
     }
     forward_dynamics<double>(tree, plain, q1, qd1, effort1, {}, qdd1);
     for (int joint = 0; joint < n; ++joint) {
-      const double difference = std::abs(qdd1[joint] - accelerations[state * n + joint]);
-      if (!std::isfinite(difference)) return 1;
-      apart = std::max(apart, difference);
-      largest = std::max(largest, std::abs(qdd1[joint]));
+      keep_largest(apart, std::abs(qdd1[joint] - accelerations[state * n + joint]));
+      keep_largest(largest, std::abs(qdd1[joint]));
     }
   }
   std::printf("%d states of %d joints: largest acceleration %.3f rad/s^2, batch and single differ by %.1e\n",

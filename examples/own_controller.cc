@@ -1,10 +1,10 @@
 // A controller of one's own in the loop: computed torque leads an arm of three links along a path of its joints, against a
 // push on its last link. The ledger books what the controller and the push put in.
 
+#include <torsor/base/norm.h>
 #include <torsor/simulation/record.h>
 #include <torsor/tree/inverse_dynamics.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -69,8 +69,7 @@ int main() try {
       const Jet goal = wanted(i, now.time + 0.5 * step);  // the effort acts over the whole step
       qdd[i] = goal.acceleration + stiffness * (goal.value - q[i] - 0.5 * step * qd[i]) +
                damping * (goal.rate - qd[i]);
-      if (!std::isfinite(q[i])) return 1;
-      largest = std::max(largest, std::abs(wanted(i, now.time).value - q[i]));
+      keep_largest(largest, std::abs(wanted(i, now.time).value - q[i]));
     }
     inverse_dynamics<double>(tree, workspace, q, qd, qdd, {}, input.efforts);
     input.wrenches[kLinks - 1].force = {0, now.time > 1 ? -2.0 : 0.0, 0};

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "torsor/base/error.h"
+#include "attempt.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/page/report.h"
 #include "torsor/result/checkpoint_slots.h"
@@ -26,15 +26,6 @@ dimension: 2
 bodies: {rod: {mass: 1, inertia: 1}}
 joints: {pivot: {type: revolute, parent: world, child: rod}}
 )";
-
-template <class Call>
-void attempt(const Call& call) {
-  try {
-    call();
-  } catch (const torsor::ModelError& error) {
-    if (error.expected.empty() || error.found.empty()) std::abort();
-  }
-}
 
 }  // namespace
 

@@ -1,10 +1,9 @@
 // Whatever the bytes, JSON of strangers ends in a state, a ledger or settings, or in a ModelError.
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
-#include "torsor/base/error.h"
+#include "attempt.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/result/json_ledger.h"
 #include "torsor/result/json_state.h"
@@ -19,15 +18,6 @@ joints:
   hinge: {type: revolute, parent: b, child: c}
 actuators: {motor: {joint: hinge, effort: 1}}
 )";
-
-template <class Call>
-void attempt(const Call& call) {
-  try {
-    call();
-  } catch (const torsor::ModelError& error) {
-    if (error.expected.empty() || error.found.empty()) std::abort();
-  }
-}
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "torsor/base/error.h"
+#include "attempt.h"
 #include "torsor/format/sweep_reader.h"
 #include "torsor/result/sweep_journal.h"
 #include "torsor/study/sweep_samples.h"
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t at = 0;
   torsor::decoded(text, 3, at);
   if (at > text.size()) std::abort();
-  try {
+  attempt([&] {
     const torsor::SweepSource sweep = torsor::sweep_of_text(text, "sweep.yaml", {"rod.yaml", kModel, {}});
     const torsor::SweepSamples samples(sweep.description);
     std::vector<double> values(sweep.description.variables.size());
@@ -36,8 +36,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       samples.values(run, values);
       variants.model(values);
     }
-  } catch (const torsor::ModelError& error) {
-    if (error.expected.empty() || error.found.empty()) std::abort();
-  }
+  });
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "testing/numbers.h"
+#include "torsor/base/error.h"
 #include "torsor/evaluation/evaluate.h"
 #include "torsor/format/convert.h"
 #include "torsor/format/model_reader.h"
@@ -131,6 +132,36 @@ couplings:
       1e-15);
   ASSERT_EQ(again.couplings().size(), 1u);
   EXPECT_EQ(again.couplings()[0].terms[1].factor, 2);
+}
+
+/// There a joint that closes a loop is an equality: a spring in it was left out without a word, a motor in it an internal fault.
+TEST(Mjcf, WhatActsInAJointThatClosesALoopIsRefused) {
+  const std::string loop = R"(
+torsor: 1
+bodies:
+  a: {mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}
+  b: {mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}
+  c: {mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}
+joints:
+  p: {type: revolute, parent: world, child: a}
+  q: {type: revolute, parent: a, child: b, in_parent: {position: [1, 0, 0]}}
+  r: {type: revolute, parent: world, child: c, in_parent: {position: [1, 0, 0]}}
+  s: {type: revolute, parent: b, child: c, in_parent: {position: [1, 0, 0]}, in_child: {position: [1, 0, 0]}}
+initial: {joints: {p: 90 deg, q: -90 deg, r: 90 deg, s: 90 deg}}
+)";
+  EXPECT_NO_THROW(
+      mjcf_text(parse_model(loop + "joint_springs: {coil: {joint: r, stiffness: 3}}\n", "l.yaml"), "", ""));
+  for (const auto& [element, key] :
+       {std::pair{"joint_springs: {coil: {joint: s, stiffness: 3}}\n", "joint_springs.coil"},
+        std::pair{"actuators: {motor: {joint: s, effort: 1}}\n", "actuators.motor"},
+        std::pair{"tendons: {belt: {joints: {p: 1, s: 2}, stiffness: 3}}\n", "tendons.belt"}}) {
+    try {
+      mjcf_text(parse_model(loop + element, "l.yaml"), "", "");
+      FAIL() << key;
+    } catch (const ModelError& error) {
+      EXPECT_EQ(error.key, key);
+    }
+  }
 }
 
 }  // namespace

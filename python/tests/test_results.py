@@ -1,5 +1,6 @@
 """Result files, tables, pages, comparisons."""
 import copy
+import json
 import pickle
 
 import numpy as np
@@ -34,6 +35,20 @@ def test_file_is_plain_hdf5(run, tmp_path):
     with h5py.File(tmp_path / "run.h5") as file:
         assert np.array_equal(file["bodies/link3/com"][()], run["bodies/link3/com"])
         assert file["time"].attrs["unit"] == b"s" and b"torsor: 1" in file["text/model"][()]
+        # Programs outside read these.
+        assert b"torsor: 1" in file.attrs["model"] and file.attrs["version"] == file["text/version"][()]
+        assert json.loads(file.attrs["ledger"])["status"] == "done" and json.loads(file.attrs["settings"])["step"] == 0.01
+
+
+def test_model_of_a_run_has_its_overrides_and_no_others():
+    model = ts.load('''torsor: 1
+# --set bodies.rod.mass=5
+dimension: 2
+bodies: {rod: {mass: 1, inertia: 1}}
+joints: {pivot: {type: revolute, parent: world, child: rod}}
+''').set({"bodies.rod.inertia": 2})
+    run = model.simulate(duration=0.1, step=0.01, formulation="joint", integrator="rkmk4")
+    assert run.model.to_dict()["bodies"]["rod"] == {"mass": 1, "inertia": 2}
 
 
 def test_table_has_the_columns_of_the_csv_file(run, tmp_path):

@@ -38,9 +38,11 @@ struct EvalOptions {
 
 std::string read_all(const std::string& path) {
   if (path == "-") {
-    std::string text(kLargestState + 1, '\0');
-    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(std::cin.gcount()));
+    std::string text, block(std::size_t{1} << 16, '\0');
+    while (std::cin && text.size() <= kLargestState) {
+      std::cin.read(block.data(), static_cast<std::streamsize>(block.size()));
+      text.append(block, 0, static_cast<std::size_t>(std::cin.gcount()));
+    }
     return text;
   }
   if (const std::optional<std::string> text = read_file(path, kLargestState)) return *text;

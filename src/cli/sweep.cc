@@ -80,7 +80,9 @@ std::vector<KeptRun> keep_runs(const SweepSource& sweep, const SweepTable& table
   std::vector<KeptRun> kept;
   const std::vector<long> runs = runs_to_keep(table, sweep.description.kept_records);
   if (runs.empty()) return kept;
-  fs::create_directories(folder / "runs");
+  std::error_code fault;
+  fs::create_directories(folder / "runs", fault);
+  if (fault) throw unwritable((folder / "runs").string(), fault.message());
   SweepRunner runner = make_runner(sweep);
   for (const long run : runs) {
     if (was_interrupted()) break;
@@ -148,8 +150,10 @@ Status sweep(const SweepOptions& options) {
   write_sweep_table(table, (folder / "table.csv").string());
   const std::vector<KeptRun> kept = keep_runs(sweep, table, folder, options.page, line);
   line.clear();
-  if (options.page) {
-    write_sweep_page(table, fs::path(options.file).stem().string(), kept, page);
+  if (options.page) write_sweep_page(table, fs::path(options.file).stem().string(), kept, page);
+  if (was_interrupted()) {
+    say("torsor: interrupted after {} runs were kept whole; the same command continues\n", kept.size());
+    return kInterrupted;
   }
   if (options.json) {
     print("{}\n", sweep_json(table));

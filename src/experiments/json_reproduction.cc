@@ -43,9 +43,15 @@ std::string reproduction_json(const Reproduction& reproduction, int indent) {
     published[source.key] = {{"citation", source.citation}, {"machine", source.machine}};
   }
   const auto count = [&](Match match) { return reproduction.count(match); };
-  const Json counts = {{"number", count(Match::number)},       {"curve", count(Match::curve)},
-                       {"behaviour", count(Match::behaviour)}, {"itself", count(Match::itself)},
-                       {"explained", count(Match::explained)}, {"fell_short", count(Match::fell_short)},
+  const int reproduced =
+      count(Match::number) + count(Match::curve) + count(Match::behaviour) + count(Match::itself);
+  const Json counts = {{"reproduced", reproduced},
+                       {"number", count(Match::number)},
+                       {"curve", count(Match::curve)},
+                       {"behaviour", count(Match::behaviour)},
+                       {"itself", count(Match::itself)},
+                       {"explained", count(Match::explained)},
+                       {"fell_short", count(Match::fell_short)},
                        {"no_verdict", count(Match::none)}};
   const Json json = {{"machine", reproduction.machine},
                      {"threads", reproduction.threads},

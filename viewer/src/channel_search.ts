@@ -57,7 +57,7 @@ export function channelSearch(channels: Channel[], placeholder: string, choose: 
       at = (at + (event.key === 'ArrowDown' ? 1 : shown.length - 1)) % Math.max(1, shown.length);
       mark();
       event.preventDefault();
-    } else if (event.key === 'Enter' && shown[at]) {
+    } else if (event.key === 'Enter' && !list.hidden && shown[at]) {
       take(shown[at]);
     } else if (event.key === 'Escape') {
       close();

@@ -47,7 +47,9 @@ export function listenToKeys(clock: Clock, actions: KeyActions) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
     const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    const typing = target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && /search|text/.test(target.type));
+    // A slider of a joint moves by its own keys; that of the time stands for the clock.
+    const ownKeys = target instanceof HTMLInputElement && target.type === 'range' && target.id !== 'scrub' && /^(Arrow|Home|End|Page)/.test(event.key);
+    const typing = ownKeys || target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && /search|text|number/.test(target.type));
     if (!action || typing || target.closest('dialog')) return;
     // A button is pressed by space itself.
     const ownSpace = target instanceof HTMLButtonElement || target.tagName === 'SUMMARY' ||

@@ -128,7 +128,8 @@ export class Plot {
   setWindow({from, to}: TimeWindow) {
     if (this.mode === 'spectrum') this.draw();
     else if (this.mode === 'time') this.plot?.setScale('x', {min: from, max: to});
-    this.update();
+    // uPlot takes a scale over in a microtask; before it the cursor would be placed on the old one.
+    queueMicrotask(() => this.update());
   }
 
   private read() {

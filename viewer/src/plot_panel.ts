@@ -9,7 +9,7 @@ import {count} from './format';
 import {Plot, PlotContext} from './plot';
 import {PlotMode, TimeWindow} from './plot_table';
 import {Result} from './result';
-import {following, zoomed} from './time_gestures';
+import {following, within, zoomed} from './time_gestures';
 
 const CROSS = 'M3.5 2.5 8 7l4.5-4.5 1 1L9 8l4.5 4.5-1 1L8 9l-4.5 4.5-1-1L7 8 2.5 3.5z';
 const ZOOM_STEP = 2;
@@ -71,7 +71,8 @@ export class PlotPanel {
     }
   }
 
-  zoom(window: TimeWindow) {
+  zoom(asked: TimeWindow) {
+    const window = within(asked, this.clock);
     this.context.window = window;
     for (const plot of this.plots) plot.setWindow(window);
     this.tellZoom();

@@ -53,10 +53,10 @@ export function plotTable(results: Result[], curves: Curve[], mode: PlotMode, lo
   for (const result of results) {
     for (const {curve, index} of shown) {
       let x: ArrayLike<number> = result.time;
-      let y = column(curve, result, log && !against);
+      let y = column(curve, result, log && mode === 'time');
       if (mode === 'spectrum') {
         const found = amplitudeSpectrum(result.time, y.map((value) => value ?? 0), window.from, window.to);
-        [x, y] = [found.frequency, found.amplitude];
+        [x, y] = [found.frequency, log ? found.amplitude.map((height) => height || null) : found.amplitude];
       } else if (against) {
         x = column(against, result, false).map((value) => value ?? NaN);
       }

@@ -7,6 +7,8 @@ const SETTLED = 400; // [ms] after the last change
 
 export class Share {
   private waiting = 0;
+  private thanks = 0;
+  private readonly label = byId('share').textContent;
 
   constructor(private readonly current: () => View) {
     byId('share').addEventListener('click', () => void this.copy());
@@ -33,13 +35,13 @@ export class Share {
   private async copy() {
     this.write();
     const button = byId('share');
-    const said = button.textContent;
     try {
       await navigator.clipboard.writeText(this.address());
       button.textContent = 'Copied';
     } catch {
       button.textContent = 'In the address bar';
     }
-    setTimeout(() => (button.textContent = said), 1500);
+    clearTimeout(this.thanks);
+    this.thanks = window.setTimeout(() => (button.textContent = this.label), 1500);
   }
 }

@@ -8,9 +8,9 @@ export function roundTicks(min: number, max: number, wanted: number): number[] {
   if (!(span > 0) || !Number.isFinite(span)) return [min];
   const power = 10 ** Math.floor(Math.log10(span / wanted));
   const step = [1, 2, 5, 10].map((n) => n * power).find((size) => span / size <= wanted)!;
-  const ticks: number[] = [];
-  for (let i = Math.ceil(min / step - 1e-9); i * step <= max + 1e-9 * span; ++i) ticks.push(i * step);
-  return ticks;
+  const first = Math.ceil(min / step - 1e-9);
+  const count = Math.floor((max + 1e-9 * span) / step - first) + 1;
+  return Array.from({length: Math.min(Math.max(0, count), Math.ceil(wanted) + 2)}, (_, i) => (first + i) * step);
 }
 
 /** The whole decades around positive numbers. */

@@ -15,6 +15,15 @@ export function zoomed({from, to}: TimeWindow, about: number, factor: number, cl
   return {from: start, to: start + span};
 }
 
+/** What of a window lies within the record, and not so little that an axis could not tell its ends apart. */
+export function within({from, to}: TimeWindow, clock: {start: number; end: number}): TimeWindow {
+  const whole = clock.end - clock.start;
+  if (!(whole > 0)) return {from, to};
+  const span = Math.min(whole, Math.max(LEAST_SPAN * whole, to - from));
+  const start = Math.min(clock.end - span, Math.max(clock.start, from));
+  return {from: start, to: start + span};
+}
+
 /** The window moved so that a time is in it: to the left of it, with what comes to the right. */
 export function following({from, to}: TimeWindow, time: number, clock: {start: number; end: number}): TimeWindow {
   if (time >= from && time <= to) return {from, to};
@@ -33,8 +42,8 @@ export function listenToTime(plot: uPlot, clock: Clock, zoom: (window: TimeWindo
   };
   over.addEventListener('pointerdown', (event) => {
     over.setPointerCapture(event.pointerId);
-    if (event.shiftKey) zoomFrom = timeAt(event);
-    else scrub(event);
+    zoomFrom = event.shiftKey ? timeAt(event) : null; // one that was cancelled is forgotten
+    if (zoomFrom === null) scrub(event);
   });
   over.addEventListener('pointermove', (event) => {
     if (event.buttons & 1 && zoomFrom === null) scrub(event);

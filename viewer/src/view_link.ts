@@ -40,7 +40,7 @@ export function readView(text: string): View {
       const numbers = value.split(',').map(Number);
       if (key === 't' && Number.isFinite(Number(value)) && value) view.time = Number(value);
       if (key === 'cam' && numbers.length === 7 && numbers.every(Number.isFinite)) view.camera = numbers;
-      if (key === 'span' && numbers.length === 2 && numbers[1] > numbers[0]) view.window = {from: numbers[0], to: numbers[1]};
+      if (key === 'span' && numbers.length === 2 && numbers.every(Number.isFinite) && numbers[1] > numbers[0]) view.window = {from: numbers[0], to: numbers[1]};
       if (key === 'traces') view.traces = split(value);
       if (key === 'arrows') view.arrows = split(value);
       if (key === 'tab' && /^[a-z]+$/.test(value)) view.tab = value;

@@ -7,11 +7,13 @@ import {componentNames, quantityName} from '../src/channel_names';
 import {Channel, searched} from '../src/channels';
 import {axesOf, framed} from '../src/framing';
 import {paneGrid, panesOf} from '../src/panes';
-import {csvOf} from '../src/plot_table';
+import type {Curve} from '../src/curves';
+import {csvOf, plotTable} from '../src/plot_table';
+import type {Result} from '../src/result';
 import {amplitudeSpectrum, fft} from '../src/spectrum';
 import {Coil} from '../src/springs';
 import {roundTicks, tick} from '../src/ticks';
-import {following, zoomed} from '../src/time_gestures';
+import {following, within, zoomed} from '../src/time_gestures';
 import {readView, viewText} from '../src/view_link';
 
 test('a sine stands in its spectrum with its amplitude, at its frequency', () => {
@@ -23,6 +25,30 @@ test('a sine stands in its spectrum with its amplitude, at its frequency', () =>
   assert.ok(Math.abs(at(11) - 0.4) < 2e-2, `${at(11)}`); // measured 0.3978
   assert.ok(at(7) < 1e-3);
   assert.deepEqual(amplitudeSpectrum([0, 1], [0, 1], 0, 1), {frequency: [], amplitude: []});
+});
+
+test('a plot of absolute values has the spectrum of the values', () => {
+  const time = Float64Array.from({length: 2001}, (_, i) => i * 0.005);
+  const result = {index: 0, frames: time.length, time} as unknown as Result;
+  const values = time.map((t) => Math.sin(2 * Math.PI * 3 * t));
+  const curve: Curve = {label: 'a', unit: 'J', component: 0, colour: '', columns: [{values, width: 1, unit: 'J', components: []}]};
+  const [{x, y}] = plotTable([result], [curve], 'spectrum', true, {from: 0, to: 10}).series;
+  const highest = y.indexOf(Math.max(...y.map((height) => height ?? 0)));
+  assert.ok(Math.abs(x[highest] - 3) < 1e-9, `${x[highest]} Hz`); // those of |sin| are at 6 Hz
+});
+
+test('a window of time stays within the record, and no narrower than can be told apart', () => {
+  const clock = {start: 0, end: 6};
+  assert.deepEqual(within({from: -1e300, to: 1e300}, clock), {from: 0, to: 6});
+  assert.deepEqual(within({from: 1, to: 2}, clock), {from: 1, to: 2});
+  const narrow = within({from: 6, to: 6 + 1e-15}, clock);
+  assert.ok(narrow.to <= 6 && narrow.to - narrow.from > 1e-4, JSON.stringify(narrow));
+  assert.equal(readView('#span=-Infinity,Infinity').window, undefined);
+});
+
+test('ticks end, however far from zero', () => {
+  assert.ok(roundTicks(1e17, 1e17 + 64, 5).length <= 7);
+  assert.deepEqual(roundTicks(-1, 1, 4), [-1, -0.5, 0, 0.5, 1]);
 });
 
 test('the transform is that of its definition', () => {

@@ -1,6 +1,8 @@
 // Runs the program, opens its pages in headless Chromium, reads what they show.
 
+import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
+import {isDeepStrictEqual} from 'node:util';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -63,6 +65,36 @@ function readRecord(file) {
   const [head, ...lines] = readFileSync(file, 'utf8').trim().split('\n');
   const names = head.split(',');
   return lines.map((line) => Object.fromEntries(line.split(',').map((value, i) => [names[i], Number(value)])));
+}
+
+/** After the page has drawn once more. */
+export function nextFrame(page) {
+  return page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
+/** Waits until the check holds of what is asked for, and hands it back. A page answers a pointer a frame later, or more. */
+async function awaited(page, ask, holds) {
+  const end = Date.now() + PATIENCE;
+  let found = await ask();
+  while (!holds(found) && Date.now() < end) {
+    await nextFrame(page);
+    found = await ask();
+  }
+  return found;
+}
+/** The text of an element, once it is as expected. */
+export async function expectText(locator, pattern) {
+  const text = await awaited(locator.page(), () => locator.innerText(), (found) => pattern.test(found));
+  assert.match(text, pattern);
+  return text;
+}
+/** What the page says of itself, likewise. */
+export async function expectAnswer(page, question, wanted) {
+  assert.deepEqual(await awaited(page, () => page.evaluate(question), (found) => isDeepStrictEqual(found, wanted)), wanted);
+}
+/** Whether something comes true. */
+export async function expectSoon(page, holds, text) {
+  assert.ok(await awaited(page, async () => holds(), Boolean), text);
 }
 
 /** Moves the slider as a hand does, and waits for the picture. */

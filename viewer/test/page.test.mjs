@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {statSync} from 'node:fs';
 import test, {after, before} from 'node:test';
 import {pathToFileURL} from 'node:url';
-import {Harness, pixels, poseError, scrub} from './harness.mjs';
+import {expectSoon, Harness, nextFrame, pixels, poseError, scrub} from './harness.mjs';
 
 const POSE_TOLERANCE = 1e-6;
 const LARGEST_PAGE = 15e6; // bytes, of 64 bodies and 1000 frames
@@ -75,7 +75,8 @@ test('space plays and pauses, arrows step, home and end leap', async () => {
   await page.keyboard.press('Space');
   assert.equal(await page.evaluate(() => window.torsor.playing()), false);
   const paused = await time();
-  await page.waitForTimeout(150);
+  await nextFrame(page);
+  await nextFrame(page);
   assert.equal(await time(), paused);
   await page.keyboard.press('Home');
   assert.equal(await time(), 0);
@@ -103,7 +104,7 @@ test('plots show the values of the record at the cursor, and a click on one move
   const over = page.locator('[data-plot=residual] .u-over');
   const box = await over.boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  assert.ok(Math.abs((await page.evaluate(() => window.torsor.time())) - 6) < 0.05);
+  await page.waitForFunction(() => Math.abs(window.torsor.time() - 6) < 0.05);
   await page.close();
 });
 
@@ -284,6 +285,20 @@ test('sliders of a tree lead to the start that has these coordinates', async () 
     assert.deepEqual(page.complaints, []);
     await page.close();
   }
+});
+
+test('a slider moves by its own keys', async () => {
+  harness.torsor('show', 'three_link_arm', '-o', harness.file('keys.html'));
+  const page = await harness.open('keys');
+  const slider = page.getByLabel('shoulder', {exact: true});
+  const [before, pose] = [Number(await slider.inputValue()), await page.evaluate(() => window.torsor.pose(0))];
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  assert.ok(Number(await slider.inputValue()) > before);
+  await expectSoon(page, async () => JSON.stringify(await page.evaluate(() => window.torsor.pose(0))) !== JSON.stringify(pose), 'the picture moves');
+  await page.keyboard.press('Home');
+  assert.ok(Math.abs(Number(await slider.inputValue()) - Number(await slider.getAttribute('min'))) < 1e-9);
+  await page.close();
 });
 
 test('sliders of a loop keep it closed', async () => {

@@ -5,7 +5,7 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import test, {after, before} from 'node:test';
 import {seriousFindings} from './axe.mjs';
-import {Harness} from './harness.mjs';
+import {expectAnswer, expectText, Harness} from './harness.mjs';
 
 const harness = new Harness();
 before(() => harness.start());
@@ -126,6 +126,7 @@ test('a click on a point selects its run: its values stand in the table, and the
   const at = await pointAt(page, 'scatter', Number(row.run));
   assert.match(await page.locator('.sweep-tip').innerText(), /^run \d+\n/);
   await page.mouse.click(at.x, at.y);
+  await page.waitForFunction(() => window.torsor.selected() !== null);
   const selected = await page.evaluate(() => window.torsor.selected());
   const chosen = done.find(({run}) => Number(run) === selected);
   const texts = (await page.locator('.run-values td').allInnerTexts()).map((text) => Number(text.split('\u202f')[0].replace('−', '-')));
@@ -161,19 +162,19 @@ test('a drag along an axis filters all plots; the filter can be read, typed, and
   const expected = done.filter((row) => row['measures.reach'] > half).length;
   const count = (await page.evaluate(() => window.torsor.chosen())).length;
   assert.ok(Math.abs(count - expected) <= 3, `${count} runs, ${expected} in the table`); // a pixel holds a few
-  assert.match(await page.locator('.passed').innerText(), new RegExp(`^${count} of`));
+  await expectText(page.locator('.passed'), new RegExp(`^${count} of`));
   assert.ok((await drawnPixels(page, 'surface')).coloured < before.coloured);
   await page.locator('#tab-filters').click();
   await page.getByLabel('reach [m], from').fill(String(half));
   await page.keyboard.press('Tab');
-  assert.equal((await page.evaluate(() => window.torsor.chosen())).length, expected);
+  await expectAnswer(page, () => window.torsor.chosen().length, expected);
   await page.getByRole('button', {name: 'Clear filters'}).click();
-  assert.equal((await page.evaluate(() => window.torsor.chosen())).length, 200);
+  await expectAnswer(page, () => window.torsor.chosen().length, 200);
   await settled(page);
   assert.equal((await drawnPixels(page, 'surface')).coloured, before.coloured);
   await drag(page, middle, {x: high.x, y: high.y - 5});
   await page.mouse.click(middle.x, (middle.y + high.y) / 2);
-  assert.equal((await page.evaluate(() => window.torsor.chosen())).length, 200);
+  await expectAnswer(page, () => window.torsor.chosen().length, 200);
   await page.close();
 });
 
@@ -204,15 +205,16 @@ simulation: {duration: 0.5}
   assert.match(await page.locator('[data-plot=surface] .card-note').innerText(), /^The colour is the mean over the runs at a point of the grid \(median: 1 run\)/);
   await page.locator('[data-plot=surface]').scrollIntoViewIfNeeded();
   for (const run of [0, 4]) {
+    await settled(page);
     const at = await page.evaluate((n) => window.torsor.place('surface', n), run);
     await page.mouse.click(at.x + 6, at.y - 6);
-    assert.equal(await page.evaluate(() => window.torsor.selected()), run);
+    await expectAnswer(page, () => window.torsor.selected(), run);
   }
   const command = await page.locator('.command code').innerText();
   assert.match(command, /--set 'simulation.integrator=\{name: generalized-alpha, rho: 0\.8\}'/);
   assert.match(await page.locator('.run-values').innerText(), /simulation\.integrator\s+generalized-alpha, rho: 0\.8/);
   await page.getByLabel('Colour of points and lines').selectOption({label: 'simulation.integrator'});
-  assert.match(await page.locator('.toolbar .swatches').innerText(), /energy-momentum\s+generalized-alpha, rho: 0\.8/);
+  await expectText(page.locator('.toolbar .swatches'), /energy-momentum\s+generalized-alpha, rho: 0\.8/);
   assert.deepEqual(page.complaints, []);
   await page.close();
 });

@@ -41,7 +41,8 @@ void read_head(const YamlView& file, ModelReading& reading) {
     reading.d.gravity = read_vector(*gravity, reading.dimension(), kAcceleration);
 }
 
-constexpr const char* kOverride = "# --set ";  ///< of a recorded text
+/// Of a recorded text: overrides, then names of laws that no file can hold.
+constexpr const char *kOverride = "# --set ", *kLaw = "# law ";
 
 /// The text that made the model: overrides are part of the truth, and stay behind as comments.
 std::string recorded_text(const ModelSource& source) {
@@ -140,8 +141,9 @@ ModelSource recorded_source(const std::string& text) {
     const std::size_t newline = end > 1 ? text.rfind('\n', end - 2) : std::string::npos;
     const std::size_t start = newline == std::string::npos ? 0 : newline + 1;
     const std::string line = text.substr(start, end - start - (text[end - 1] == '\n' ? 1 : 0));
-    if (!line.starts_with(kOverride) || line.find('=') == std::string::npos) break;
-    source.overrides.push_back(parse_override(line.substr(std::string(kOverride).size())));
+    const bool is_override = line.starts_with(kOverride) && line.find('=') != std::string::npos;
+    if (!is_override && !line.starts_with(kLaw)) break;
+    if (is_override) source.overrides.push_back(parse_override(line.substr(std::string(kOverride).size())));
     end = start;
   }
   std::reverse(source.overrides.begin(), source.overrides.end());

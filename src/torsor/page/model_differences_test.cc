@@ -54,6 +54,10 @@ TEST(RecordedSource, GivesBackTextAndOverrides) {
   EXPECT_EQ(source.overrides[0], (std::pair<std::string, std::string>{"a.b", "1 = 2"}));
   EXPECT_EQ(source.overrides[1].second, "[3]");
   EXPECT_EQ(recorded_source("").text, "");
+  const ModelSource with_law =
+      recorded_source(std::string(kArm) + "# --set c=[3]\n# law oil: functions of Python\n");
+  EXPECT_EQ(with_law.text, kArm);
+  EXPECT_EQ(with_law.overrides.size(), 1u);
 }
 
 TEST(LoadColumns, ProgramsAtTheTimesOfTheRecord) {

@@ -58,7 +58,8 @@ ReportSize fitting_size(const std::vector<std::vector<ReportColumn>>& results,
        {ReportThrift::none, ReportThrift::without_derived, ReportThrift::places_only}) {
     double bytes = 0;
     for (std::size_t i = 0; i < results.size(); ++i) bytes += bytes_of_frame(results[i], thrift) * records[i];
-    size = {thrift, std::max(1, static_cast<int>(std::ceil(bytes / most_bytes)))};
+    size = {thrift,
+            static_cast<int>(std::clamp(std::ceil(bytes / most_bytes), 1.0, double(std::max(1, longest))))};
     const int fewest = thrift == ReportThrift::none ? longest : std::min(longest, kEnoughFrames);
     if (longest / size.every >= fewest) break;
   }

@@ -61,6 +61,13 @@ TEST(ReportFrames, SeveralResultsShareTheSize) {
   EXPECT_GT(three.every, one.every);
 }
 
+/// Red: more records to leave out than an int counts were none.
+TEST(ReportFrames, HoweverSmallTheSize) {
+  const ReportSize size = fitting_size({chain(3)}, {1000}, 1e-9);
+  EXPECT_EQ(size.thrift, ReportThrift::places_only);
+  EXPECT_EQ(size.every, 1000);
+}
+
 TEST(ReportFrames, TheLastRecordIsAlwaysThere) {
   EXPECT_EQ(frames_of(7, 3), (std::vector<int>{0, 3, 6}));
   EXPECT_EQ(frames_of(8, 3), (std::vector<int>{0, 3, 6, 7}));

@@ -49,8 +49,15 @@ void Hdf5Bytes::charge(double bytes) const {
   }
 }
 
+bool Hdf5Bytes::holds(std::uint64_t at, std::uint64_t count) const {
+  const auto fits = [&] { return at <= size_ && count <= size_ - at; };
+  struct stat status = {};
+  if (!fits() && fstat(descriptor_, &status) == 0) size_ = static_cast<std::uint64_t>(status.st_size);
+  return fits();
+}
+
 void Hdf5Bytes::read_into(std::uint64_t at, std::span<std::byte> bytes) const {
-  if (missing_ == MissingEnd::refused && (at > size_ || bytes.size() > size_ - at)) {
+  if (missing_ == MissingEnd::refused && !holds(at, bytes.size())) {
     damaged("something that lies beyond the end of the file");
   }
   if (at > std::uint64_t(1) << 62 || !read_at(descriptor_, at, bytes)) damaged("bytes that cannot be read");

@@ -23,6 +23,8 @@ class Hdf5Bytes {
   ~Hdf5Bytes();
 
   std::uint64_t size() const { return size_; }
+  /// Whether the file has these bytes. A run that goes on makes its file longer while it is read: it is measured again.
+  bool holds(std::uint64_t at, std::uint64_t count) const;
   const std::string& path() const { return path_; }
   bool lenient() const { return missing_ == MissingEnd::zeros; }
   /// Throw ModelError beyond the end and beyond the budget.
@@ -38,7 +40,7 @@ class Hdf5Bytes {
  private:
   std::string path_;
   int descriptor_ = -1;
-  std::uint64_t size_ = 0;
+  mutable std::uint64_t size_ = 0;
   MissingEnd missing_;
   mutable double left_ = 0;  ///< of the budget [bytes]
 };

@@ -31,7 +31,7 @@ std::uint64_t read_superblock(const Hdf5Bytes& file, MissingEnd missing) {
   const std::uint64_t end = cursor.u64();
   cursor.skip(8 + 8);
   if (base != 0) file.damaged("a file within a file");
-  if (missing == MissingEnd::refused && end > file.size()) file.damaged("one that is cut short");
+  if (missing == MissingEnd::refused && !file.holds(end, 0)) file.damaged("one that is cut short");
   return cursor.u64();
 }
 

@@ -39,6 +39,10 @@ bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& 
 /// from a damaged file. False if the library could not.
 bool write_hdf5_text_dataset(const Hdf5Id& place, const std::string& path, const std::string& text);
 
+/// A text of a result, under its name in the group `text`. Those that programs outside read as attributes of the file (model,
+/// settings, version, ledger) are such an attribute, too, if they fit into one (60 000 bytes). False if the library could not.
+bool write_result_text(const Hdf5Id& file, const std::string& name, const std::string& text);
+
 /// A body's or joint's name as one link of a path: `/` and a leading `.` mean something to HDF5.
 std::string hdf5_link_name(const std::string& name);
 /// `bodies/link1/com`, and its parts again.

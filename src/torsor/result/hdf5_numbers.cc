@@ -65,6 +65,7 @@ Hdf5Numbers::Hdf5Numbers(const Hdf5Bytes& file, const Hdf5Object& object, const 
   columns_ = size.size() < 2 ? 1 : size[1];
   constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
   if (rows_ > kMost || columns_ > kMost) file.refuse(name, "at most 2147483647 rows and columns", "more");
+  if (columns_ == 0) file.refuse(name, "a number or more in each row", "none");
   const Hdf5Layout& layout = *object.layout;
   if (layout.kind != Hdf5Layout::Kind::in_chunks) {
     if (!object.filters.empty()) file.damaged("filters without chunks");
@@ -74,8 +75,7 @@ Hdf5Numbers::Hdf5Numbers(const Hdf5Bytes& file, const Hdf5Object& object, const 
   chunk_rows_ = layout.chunk[0];
   chunk_columns_ = size.size() < 2 ? 1 : layout.chunk[1];
   // Wider ones could unpack far more than the table holds.
-  if (chunk_columns_ > std::max<std::uint64_t>(columns_, 1))
-    file.damaged("chunks that are wider than their table");
+  if (chunk_columns_ > columns_) file.damaged("chunks that are wider than their table");
   std::set<std::uint64_t> seen;
   if (layout.at != kHdf5Nowhere) add_chunks(layout.at, -1, seen);
 }
@@ -165,6 +165,7 @@ void Hdf5Numbers::charge(std::uint64_t count) const {
 
 void Hdf5Numbers::read(std::uint64_t first, std::uint64_t count, double* numbers) const {
   if (first > rows_ || count > rows_ - first) file_.damaged("fewer rows than there should be");
+  if (count == 0) return;
   const std::uint64_t all = count * columns_;
   const Hdf5Layout& layout = *object_.layout;
   if (layout.kind == Hdf5Layout::Kind::in_chunks) {
@@ -177,7 +178,9 @@ void Hdf5Numbers::read(std::uint64_t first, std::uint64_t count, double* numbers
   }
   const std::uint64_t begin = first * columns_ * object_.type.bytes, bytes = all * object_.type.bytes;
   if (layout.kind == Hdf5Layout::Kind::inside) {
-    if (begin + bytes > layout.inside.size()) file_.damaged("a table that is too short");
+    if (begin > layout.inside.size() || bytes > layout.inside.size() - begin) {
+      file_.damaged("a table that is too short");
+    }
     convert(layout.inside.data() + begin, all, object_.type, numbers);
   } else if (layout.at == kHdf5Nowhere) {
     std::fill_n(numbers, all, 0.0);

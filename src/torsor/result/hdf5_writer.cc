@@ -150,6 +150,12 @@ void Hdf5Writer::copy_rows() {
   }
   const StoredCheckpoint& from = resumed_->checkpoints.front();
   const RecordRows rows(old.file(), order);
+  for (std::size_t i = 0; i < datasets_.size();
+       ++i) {  // the file may say otherwise, and the blocks have room for this
+    if (rows.width(i) != static_cast<std::uint64_t>(datasets_[i].width)) {
+      throw ModelError("records", "as many numbers in each as the model's channels have", "others", path_);
+    }
+  }
   while (written_ < from.rows) {
     block_rows_ = static_cast<int>(std::min<unsigned long long>(chunk_rows_, from.rows - written_));
     for (std::size_t i = 0; i < datasets_.size(); ++i) {
@@ -238,8 +244,7 @@ void Hdf5Writer::on_end(const Ledger& ledger) {
 }
 
 void Hdf5Writer::write_text(const char* name, const std::string& text) {
-  if (!write_hdf5_text_dataset(file_, fmt::format("text/{}", name), text))
-    throw write_failed(path_, reason_of_fault());
+  if (!write_result_text(file_, name, text)) throw write_failed(path_, reason_of_fault());
 }
 
 void Hdf5Writer::append_block() {
@@ -277,8 +282,7 @@ void replace_ledger(const std::string& path, const std::string& ledger) {
   if (!file) throw unwritable(path, "HDF5 cannot open it again");
   errno = 0;
   // HDF5 must not meet the fault while it closes the file: it would crash at the end of the program.
-  const bool whole =
-      write_hdf5_text_dataset(file, "text/ledger", ledger) && H5Fflush(file.get(), H5F_SCOPE_LOCAL) >= 0;
+  const bool whole = write_result_text(file, "ledger", ledger) && H5Fflush(file.get(), H5F_SCOPE_LOCAL) >= 0;
   const std::string reason = reason_of_fault();
   if (!file.close() || !whole) throw write_failed(path, reason);
 }

@@ -18,7 +18,8 @@ class RecordRows {
 
   std::size_t count() const { return datasets_.size(); }
   std::uint64_t rows() const { return rows_; }  ///< that all have, as the file says
-  /// Into room for count x width numbers; false where they cannot be read.
+  std::uint64_t width(std::size_t dataset) const { return datasets_[dataset].columns(); }
+  /// Into room for count x width(dataset) numbers; false where they cannot be read.
   bool read(std::size_t dataset, std::uint64_t first, std::uint64_t count, double* numbers) const;
   /// Takes out of the list those whose records are not what they were.
   void keep_whole(std::vector<StoredCheckpoint>& checkpoints) const;

@@ -32,7 +32,7 @@ void write_hdf5(const ResultTable& table, const std::string& path, const std::st
        {std::pair{"model", &table.model}, std::pair{"scene", &table.scene},
         std::pair{"settings", &table.settings}, std::pair{"version", &table.version},
         std::pair{"ledger", &table.ledger}, std::pair{"channels", &std::as_const(order)}}) {
-    whole = whole && write_hdf5_text_dataset(file, std::string("text/") + name, *text);
+    whole = whole && write_result_text(file, name, *text);
   }
   for (const ResultDataset& dataset : table.datasets) {
     const std::array<hsize_t, 2> size{table.rows, dataset.width()};

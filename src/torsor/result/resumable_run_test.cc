@@ -2,19 +2,24 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "testing/linkages.h"
 #include "testing/models.h"
 #include "torsor/assembly/start.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/result/checkpoint_slots.h"
+#include "torsor/result/checksum.h"
 #include "torsor/result/file_lock.h"
+#include "torsor/result/hdf5_reader.h"
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/result_table.h"
 #include "torsor/simulation/applicable.h"
@@ -133,6 +138,42 @@ TEST(ResumableRun, GoesOnByEveryMethodAsIfItHadNeverStopped) {
     go_on(cut.path, 2);
     expect_same(whole.path, cut.path);
     EXPECT_EQ(parse_ledger(read_result(cut.path).ledger).resumed.size(), 1u);
+  }
+}
+
+/// A stranger's file, whose sums are right: a dataset has more numbers in a row than the channel of its name. They were written
+/// over what lay behind the block that waits for them.
+TEST(ResumableRun, RecordsOfAnotherWidthAreRefused) {
+  const Model m = model();
+  const Scratch hostile("wide.h5");
+  run_to_file(hostile.path, m, resolve_settings(m), 101);
+  std::vector<StoredCheckpoint> kept = read_checkpoints(Hdf5Reader(hostile.path).file());
+  std::istringstream order(Hdf5Reader(hostile.path).text("channels"));
+  std::size_t place = 0;
+  for (std::string path; std::getline(order, path) && path != "bodies/upper/com";) ++place;
+  const std::array<hsize_t, 2> size{kept.front().rows, 4000}, chunk{16, 4000};
+  {
+    const Hdf5Id file(H5Fopen(hostile.path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)),
+        layout(H5Pcreate(H5P_DATASET_CREATE)), space(H5Screate_simple(2, size.data(), nullptr));
+    H5Pset_chunk(layout.get(), 2, chunk.data());
+    ASSERT_GE(H5Ldelete(file.get(), "bodies/upper/com", H5P_DEFAULT), 0);
+    const Hdf5Id wide(H5Dcreate2(file.get(), "bodies/upper/com", H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+                                 layout.get(), H5P_DEFAULT));
+    ASSERT_TRUE(wide);
+    CheckpointSlots slots(Hdf5Id(H5Gopen2(file.get(), kCheckpointGroup, H5P_DEFAULT)));
+    for (StoredCheckpoint& one : kept) {
+      one.row_sums[place] = kSumStart;
+      for (std::uint64_t n = 0; n < one.rows * size[1]; ++n)
+        one.row_sums[place] = add_to_sum(one.row_sums[place], 0);
+      ASSERT_TRUE(slots.write(one));
+    }
+  }
+  ASSERT_FALSE(read_resumable(hostile.path).checkpoints.empty());
+  try {
+    go_on(hostile.path);
+    FAIL() << "goes on";
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.key, "records");
   }
 }
 

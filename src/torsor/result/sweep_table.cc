@@ -34,7 +34,7 @@ class TableFile {
   }
 
   void text(const char* name, const std::string& text) {
-    whole_ = whole_ && write_hdf5_text_dataset(file_, std::string("text/") + name, text);
+    whole_ = whole_ && write_result_text(file_, name, text);
   }
   void runs(const std::string& path, const std::vector<long>& values) {
     const Hdf5Id data = make(path, H5T_STD_I64LE, values.size());

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "torsor/base/error.h"
 #include "torsor/format/model_reader.h"
@@ -173,13 +174,16 @@ TEST(Hdf5Writer, ReadsBackWhatWasWrittenAcrossManyBlocks) {
 TEST(Hdf5Writer, IsReadableWhileItIsBeingWrittenAndWhenItIsAbandoned) {
   const Model model = parse_model(kModel, "two.yaml");
   const ScratchFile scratch("abandoned.h5");
+  std::optional<Hdf5Reader> early;
   {
     Hdf5Writer writer(scratch.path, model, "{}");
     writer.on_start(manifest(), {1, 100, 1});
     for (int i = 0; i < 2; ++i) writer.on_record(observation(i), 0);
     EXPECT_EQ(Hdf5Reader(scratch.path).table("time").rows, 2);
+    early.emplace(scratch.path);
     for (int i = 2; i < 40; ++i) writer.on_record(observation(i), 0);
   }
+  EXPECT_EQ(early->table("time").at(39), observation(39).time);  // the file has grown since it was opened
   const Hdf5Reader result(scratch.path);
   EXPECT_EQ(result.table("time").rows, 40);
   EXPECT_FALSE(result.has_text("ledger"));

@@ -227,11 +227,13 @@ class ActuatorReader {
 
   void put_on_tendon(const Attributes& a, General& g, const TendonData& tendon) {
     if (!section(r_.root, "tendons").find(tendon.name)) return;  // a sum that vanishes
-    if (tendon.is_fixed)
+    if (tendon.is_fixed) {
       set_damping(a, g, tendon.terms);
-    else if (damping_ratio(g) > 0)
+    } else if (damping_ratio(g) > 0) {
       r_.importing.leave_out_of_motion(a.own(), "actuators", "dampratio on a spatial tendon",
                                        "kv is not computed from it");
+      g.bias[2] = 0;
+    }
     // A positive effort shortens the tendon here, and lengthens it there.
     put_effort(name_, "tendon", tendon.name, 0, effort(a, g, -gear_[0]));
     if (!depends_on_state(g)) return;

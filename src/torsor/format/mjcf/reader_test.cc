@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "torsor/base/error.h"
+#include "torsor/base/norm.h"
 #include "torsor/format/mjcf/geom.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/lie/so3.h"
@@ -28,8 +29,8 @@ std::string world(const std::string& content, const std::string& rest = "") {
 const char* const kRod = "<geom type='capsule' size='.05 .2'/>";
 
 double difference(const Sym3<double>& a, const Sym3<double>& b) {
-  return std::max({std::abs(a.xx - b.xx), std::abs(a.yy - b.yy), std::abs(a.zz - b.zz), std::abs(a.xy - b.xy),
-                   std::abs(a.xz - b.xz), std::abs(a.yz - b.yz)});
+  return larger({std::abs(a.xx - b.xx), std::abs(a.yy - b.yy), std::abs(a.zz - b.zz), std::abs(a.xy - b.xy),
+                 std::abs(a.xz - b.xz), std::abs(a.yz - b.yz)});
 }
 double distance(const SE3<double>& a, const SE3<double>& b) {
   return norm(a.position - b.position) + norm(log(inverse(a.rotation) * b.rotation));
@@ -330,9 +331,20 @@ TEST(Mjcf, DampingRatiosBecomeDampers) {
         read("<mujoco><worldbody>" + ball + "</worldbody><actuator>" + way + "</actuator></mujoco>");
     const JointSpring& spring = model.joint_springs()[0];
     const double inertia = (3 * 4 + 0.25 + 1e-9) / 4;
-    EXPECT_NEAR(spring.damping[0], 4 * 2 * 0.5 * std::sqrt(7 * inertia), 1e-12);  // not measured yet
+    EXPECT_NEAR(spring.damping[0], 4 * 2 * 0.5 * std::sqrt(7 * inertia), 1e-12);  // measured 0
     EXPECT_EQ(spring.stiffness[0], 4 * 7.0);
   }
+  // Along a spatial tendon the inertia is not known: the spring stays, where that is allowed.
+  const std::string cable =
+      "<mujoco><worldbody><site name='s' pos='0 0 1'/><body><joint name='h' axis='0 1 0'/><geom size='.1' "
+      "pos='1 0 0'/>"
+      "<site name='e' pos='1 0 0'/></body></worldbody><tendon><spatial name='t'><site site='s'/><site "
+      "site='e'/>"
+      "</spatial></tendon><actuator><position tendon='t' kp='7' dampratio='.5'/></actuator></mujoco>";
+  EXPECT_THROW(read(cable), ModelError);
+  const Model left = read(cable, {.allowed = {"actuators"}});
+  EXPECT_EQ(left.tendons()[1].stiffness, 7);
+  EXPECT_EQ(left.tendons()[1].damping, 0);
 }
 
 TEST(Mjcf, EqualitiesAreLoopsAndCouplings) {

@@ -4,36 +4,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <pugixml.hpp>
 #include <sstream>
 
-#include "torsor/base/error.h"
-#include "torsor/base/nearest.h"
 #include "torsor/format/convert.h"
-#include "torsor/format/package_path.h"
+#include "torsor/format/mjcf/writer_parts.h"
 
 namespace torsor {
 namespace {
 
-std::string words(const std::vector<double>& values) {
-  std::string text;
-  for (const double value : values) text += (text.empty() ? "" : " ") + fmt::format("{}", value + 0.0);
-  return text;
-}
-std::string words(const Vec3<double>& v) { return words(std::vector<double>{v.x, v.y, v.z}); }
-
-void set(pugi::xml_node node, const char* name, const std::string& text) {
-  node.append_attribute(name) = text.c_str();
-}
-void set(pugi::xml_node node, const char* name, double value) { set(node, name, fmt::format("{}", value)); }
-
-void set_pose(pugi::xml_node node, const SE3<double>& X) {
-  if (!(X.position == Vec3<double>{})) set(node, "pos", words(X.position));
-  const SO3<double>& q = X.rotation;
-  if (q.w != 1) set(node, "quat", words(std::vector<double>{q.w, q.x, q.y, q.z}));
-}
+using namespace mjcf_writer;
 
 class MjcfWriter {
  public:
@@ -41,7 +22,7 @@ class MjcfWriter {
       : model_(model), model_folder_(std::move(model_folder)), folder_(std::move(folder)) {}
 
   std::string text() {
-    refuse_what_has_no_place();
+    refuse_what_has_no_place(model_);
     pugi::xml_document document;
     root_ = document.append_child("mujoco");
     set(root_, "model", model_.name());
@@ -52,58 +33,28 @@ class MjcfWriter {
     set(option, "gravity", words(model_.gravity()));
     if (model_.simulation().step) set(option, "timestep", *model_.simulation().step);
     if (model_.simulation().integrator == "rkmk4") set(option, "integrator", std::string("RK4"));
-    assets_ = root_.append_child("asset");
+    pugi::xml_node assets = root_.append_child("asset");
+    shapes_ = ShapeWriter(assets, model_folder_, folder_);
     frames_.resize(model_.bodies().size());
     for (const int b : model_.topology().order) {
       const Joint& carrier = model_.joints()[model_.topology().carrier[b]];
       if (has_twist_rates(carrier.type)) frames_[b] = carrier.in_child;
     }
     pugi::xml_node world = root_.append_child("worldbody");
-    add_shapes(world, model_.world_shapes(), {});
+    shapes_.add(world, model_.world_shapes(), {});
     add_children(world, kWorld, {}, {});
     add_sites(world, kWorld);
     add_tendons();
     add_springs();
     add_equalities();
     add_actuators();
-    if (!assets_.first_child()) root_.remove_child(assets_);
+    if (!assets.first_child()) root_.remove_child(assets);
     std::ostringstream stream;
     document.save(stream, "  ", pugi::format_default | pugi::format_no_declaration, pugi::encoding_utf8);
     return stream.str();
   }
 
  private:
-  [[noreturn]] static void refuse(const std::string& key, const std::string& what) {
-    throw ModelError(key,
-                     "what MJCF has and this writes: trees and loops in 3D of all joints but helical ones, "
-                     "springs and dampers of "
-                     "coordinates, stops, friction, tendons, actuators, couplings",
-                     what);
-  }
-
-  void refuse_what_has_no_place() const {
-    if (model_.dimension() != 3) refuse("dimension", "a plane model");
-    for (const Joint& joint : model_.joints()) {
-      const std::string key = "joints." + joint.name;
-      if (joint.type == JointType::helical) refuse(key, "a helical joint");
-      if (joint.type == JointType::free && joint.parent != kWorld) refuse(key, "a free joint on a body");
-    }
-    for_each_kind(model_.elements(), [&](const char* section, const auto& all) {
-      const std::string kind = section;
-      for (const char* known : {"tendons", "joint_springs", "stops", "friction", "actuators", "couplings"})
-        if (kind == known) return;
-      if (!all.empty()) refuse(kind, in_quotes(all.front().name));
-    });
-    for (const Tendon& tendon : model_.tendons()) {
-      const std::string key = "tendons." + tendon.name;
-      if (tendon.muscle) refuse(key + ".muscle", "a muscle");
-      if (tendon.is_wound()) refuse(key + ".rest_length", "a winch");
-      if (!tendon.tension.vanishes()) refuse(key + ".tension", "a motor of its own");
-    }
-    for (const JointSpring& spring : model_.joint_springs())
-      if (spring.law == SpringLaw::euler321) refuse("joint_springs." + spring.name, "the law euler321");
-  }
-
   // Bodies
 
   std::vector<int> carried_by(int parent) const {
@@ -145,7 +96,7 @@ class MjcfWriter {
       set(inertial, "fullinertia", words(std::vector<double>{J.xx, J.yy, J.zz, J.xy, J.xz, J.yz}));
       for (const Passed& one : passed) add_joint(node, one.joint, inverse(X_EF) * one.X);
       add_joint(node, j, X_FB * joint.in_child);
-      add_shapes(node, body.shapes, X_FB);
+      shapes_.add(node, body.shapes, X_FB);
       add_sites(node, b);
       add_children(node, b, X_FB, {});
     }
@@ -212,45 +163,6 @@ class MjcfWriter {
       }
     }
     if (damping > 0) set(node, "damping", damping);
-  }
-
-  // Shapes
-
-  void add_shapes(pugi::xml_node body, const std::vector<Shape>& shapes, const SE3<double>& X) {
-    for (const Shape& shape : shapes) {
-      pugi::xml_node geom = body.append_child("geom");
-      std::visit([&](const auto& solid) { set_solid(geom, solid); }, shape.solid);
-      set_pose(geom, X * shape.pose);
-      for (const char* none : {"contype", "conaffinity", "mass"}) set(geom, none, 0.0);
-      if (shape.color)
-        set(geom, "rgba", words(std::vector<double>(shape.color->begin(), shape.color->end())));
-    }
-  }
-  static void set_solid(pugi::xml_node geom, const Box& box) {
-    set(geom, "type", std::string("box"));
-    set(geom, "size", words(0.5 * box.size));
-  }
-  static void set_solid(pugi::xml_node geom, const Sphere& sphere) { set(geom, "size", sphere.radius); }
-  static void set_solid(pugi::xml_node geom, const Cylinder& round) {
-    set(geom, "type", std::string("cylinder"));
-    set(geom, "size", words(std::vector<double>{round.radius, round.length / 2}));
-  }
-  static void set_solid(pugi::xml_node geom, const Capsule& round) {
-    set(geom, "type", std::string("capsule"));
-    set(geom, "size", words(std::vector<double>{round.radius, round.length / 2}));
-  }
-  static void set_solid(pugi::xml_node geom, const Ellipsoid& ellipsoid) {
-    set(geom, "type", std::string("ellipsoid"));
-    set(geom, "size", words(ellipsoid.radii));
-  }
-  void set_solid(pugi::xml_node geom, const Mesh& mesh) {
-    const std::string name = fmt::format("mesh{}", ++meshes_);
-    pugi::xml_node asset = assets_.append_child("mesh");
-    set(asset, "name", name);
-    set(asset, "file", path_from(folder_, (std::filesystem::path(model_folder_) / mesh.file).string()));
-    if (!(mesh.scale == Vec3<double>{1, 1, 1})) set(asset, "scale", words(mesh.scale));
-    set(geom, "type", std::string("mesh"));
-    set(geom, "mesh", name);
   }
 
   // Points and tendons
@@ -445,11 +357,11 @@ class MjcfWriter {
 
   const Model& model_;
   std::string model_folder_, folder_;
-  pugi::xml_node root_, assets_;
+  pugi::xml_node root_;
+  ShapeWriter shapes_;
   std::vector<SE3<double>> frames_;                     ///< X_BF by body
   std::map<std::pair<int, int>, std::string> names_{};  ///< of joints in the file by joint and rate
   std::vector<Point> sites_;
-  int meshes_ = 0;
 };
 
 }  // namespace
