@@ -12,38 +12,40 @@ namespace {
 constexpr double kFar = 50;         ///< mechanisms are rarely larger [m]
 constexpr double kFarBeside = 100;  ///< of the other lengths of the model
 
-/// Places of a body that the model names: its frame, ends of joints, points.
-std::vector<Vec3<double>> places_of(const Model& model, int body) {
-  std::vector<Vec3<double>> places{{}};
+/// Of every body the places that the model names: its frame, ends of joints, points.
+std::vector<std::vector<Vec3<double>>> named_places(const Model& model) {
+  std::vector<std::vector<Vec3<double>>> places(model.bodies().size(), {Vec3<double>{}});
+  const auto add = [&](int body, const Vec3<double>& place) {
+    if (body != kWorld) places[body].push_back(place);
+  };
   for (const Joint& joint : model.joints()) {
-    if (joint.child == body) places.push_back(joint.in_child.position);
-    if (joint.parent == body && joint.type != JointType::free) places.push_back(joint.in_parent.position);
+    add(joint.child, joint.in_child.position);
+    if (joint.type != JointType::free) add(joint.parent, joint.in_parent.position);
   }
-  for (const Point& point : model.points()) {
-    if (point.body == body) places.push_back(point.p_B);
-  }
+  for (const Point& point : model.points()) add(point.body, point.p_B);
   return places;
 }
 
 }  // namespace
 
 std::vector<std::string> notices_of(const Model& model) {
-  const int count = static_cast<int>(model.bodies().size());
-  std::vector<double> distances(count), lengths(count);  // of the centre of mass; between places
-  for (int b = 0; b < count; ++b) {
-    const std::vector<Vec3<double>> places = places_of(model, b);
-    distances[b] = std::numeric_limits<double>::infinity();
-    for (const Vec3<double>& place : places) {
-      distances[b] = std::min(distances[b], norm(model.bodies()[b].com - place));
-      lengths[b] = std::max(lengths[b], norm(place));
+  const std::vector<std::vector<Vec3<double>>> places = named_places(model);
+  std::vector<double> distances;      // of the centre of mass from the nearest of them
+  double length = 0;                  // the longest between them
+  double farthest = 0, next_far = 0;  // of the distances
+  for (std::size_t b = 0; b < places.size(); ++b) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Vec3<double>& place : places[b]) {
+      nearest = std::min(nearest, norm(model.bodies()[b].com - place));
+      length = std::max(length, norm(place));
     }
+    distances.push_back(nearest);
+    next_far = std::max(next_far, std::min(farthest, nearest));
+    farthest = std::max(farthest, nearest);
   }
   std::vector<std::string> notices;
-  for (int b = 0; b < count; ++b) {
-    double others = 0;
-    for (int other = 0; other < count; ++other) {
-      others = std::max({others, lengths[other], other == b ? 0 : distances[other]});
-    }
+  for (std::size_t b = 0; b < places.size(); ++b) {
+    const double others = std::max(length, distances[b] == farthest ? next_far : farthest);
     if (!(distances[b] > std::max(kFar, kFarBeside * others))) continue;
     const std::string beside = others > 0
                                    ? fmt::format("no other length of the model exceeds {:.3g} m", others)

@@ -138,8 +138,9 @@ void validate_joints_between(const ModelDescription& description) {
   std::map<std::pair<int, int>, int> between;
   for (const Joint& joint : description.joints) {
     const int count = ++between[std::minmax(joint.parent, joint.child)];
-    require(count <= kMostBetween, "joints." + joint.name,
-            fmt::format("at most {} joints between the same two bodies", kMostBetween), "more");
+    require(
+        count <= kMostBetween, Key("joints.") + joint.name,
+        [&] { return fmt::format("at most {} joints between the same two bodies", kMostBetween); }, "more");
   }
 }
 

@@ -10,8 +10,8 @@ namespace torsor {
 /// are resolved from its reference and turned so that its axis is z.
 void validate_mechanism(ModelDescription& description);
 
-/// Points, tendons, springs, loads, actuators, controllers, servos, couplings (validate_elements.cc). Fills
-/// spring and controller lists that were left out or given as one number.
+/// Points, tendons (validate_tendons.cc), springs, loads, actuators, controllers, servos (validate_control.cc), couplings, laws.
+/// Fills spring and controller lists that were left out or given as one number.
 void validate_elements(ModelDescription& description);
 
 /// Names and lengths of `initial` (validate_initial.cc); whether a pose can be reached is asked by

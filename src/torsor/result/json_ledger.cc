@@ -210,6 +210,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
                       {"angular_max_error", json_of(ledger.angular_max_error)},
                       {"linear_scale", ledger.linear_scale},
                       {"angular_scale", ledger.angular_scale}};
+  json["rests"] = ledger.rests;
   json["verdicts"] = verdicts_object(verdicts_of(ledger));
   json["slack_tendons"] = slack_tendons(ledger.slack_tendons);
   json["touched_stops"] = touched_stops(ledger.touched_stops);
@@ -268,6 +269,7 @@ Ledger parse_ledger(const std::string& text) {
     ledger.size = number(constraints.value("size", Json(0)));
     ledger.linear_scale = number(json.at("momentum").value("linear_scale", Json(0)));
     ledger.angular_scale = number(json.at("momentum").value("angular_scale", Json(0)));
+    ledger.rests = json.value("rests", false);
     for (const auto& [name, slack] : json.at("slack_tendons").items()) {
       ledger.slack_tendons.push_back({name, slack.at("pushes"), number(slack.at("first_time")),
                                       whole_number<long>(slack.at("times")), number(slack.at("share")),

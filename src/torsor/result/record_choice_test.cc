@@ -84,6 +84,16 @@ TEST(RecordChoice, MatchesNamesBeginningsAndGlobs) {
   }
 }
 
+/// A pattern of a stranger's file: with every way to share out the text among the stars it would not end (60 choose 24).
+TEST(RecordChoice, ManyStarsAreMatchedInNoTime) {
+  std::string stars;
+  for (int i = 0; i < 24; ++i) stars += "*a";
+  const std::vector<std::string> path{"bodies", std::string(60, 'a')};
+  EXPECT_FALSE(matches(stars + "*b", path));
+  EXPECT_TRUE(matches(stars + "*", path));
+  EXPECT_TRUE(matches("b*" + stars, path));
+}
+
 /// Least and greatest by looking at everything that was recorded.
 TEST(Extrema, AreThoseOfTheRecord) {
   for (const int every : {1, 7}) {

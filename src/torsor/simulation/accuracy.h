@@ -10,7 +10,7 @@ namespace torsor {
 
 /// Whether the steps resolve the motion: what can be seen from the run alone.
 enum class MotionVerdict {
-  unknown,     ///< too few steps to tell
+  unknown,     ///< too few steps to tell, or nothing moves
   controlled,  ///< by the method itself, to its tolerance
   resolved,
   coarse,

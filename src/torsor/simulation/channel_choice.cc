@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "torsor/base/error.h"
@@ -10,18 +11,28 @@
 namespace torsor {
 namespace {
 
-/// `*` goes over dots, too: names may have some.
+/// `*` goes over dots, too: names may have some. Only the last `*` is tried again, one character further: what an earlier one
+/// could take besides, the last one can.
 bool fits(std::string_view pattern, std::string_view text) {
-  for (; !pattern.empty(); pattern.remove_prefix(1), text.remove_prefix(1)) {
-    if (pattern.front() == '*') {
-      for (;; text.remove_prefix(1)) {
-        if (fits(pattern.substr(1), text)) return true;
-        if (text.empty()) return false;
-      }
+  std::optional<std::string_view> after_star;
+  std::string_view taken;  // what the star has left of the text
+  while (!text.empty()) {
+    if (!pattern.empty() && pattern.front() == '*') {
+      pattern.remove_prefix(1);
+      after_star = pattern;
+      taken = text;
+    } else if (!pattern.empty() && (pattern.front() == '?' || pattern.front() == text.front())) {
+      pattern.remove_prefix(1);
+      text.remove_prefix(1);
+    } else if (after_star) {
+      taken.remove_prefix(1);
+      pattern = *after_star;
+      text = taken;
+    } else {
+      return false;
     }
-    if (text.empty() || (pattern.front() != '?' && pattern.front() != text.front())) return false;
   }
-  return text.empty();
+  return pattern.find_first_not_of('*') == std::string_view::npos;
 }
 
 /// Whether the pattern fits a path or a beginning of it; `name` is room that is used again.

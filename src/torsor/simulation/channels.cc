@@ -98,6 +98,7 @@ void add_points(Builder& b, const Manifest& manifest) {
   }
 }
 
+const char* length_unit(const Tendon& tendon) { return tendon.is_angle ? "rad" : "m"; }
 const char* tendon_unit(const Tendon& tendon) { return tendon.is_angle ? "N m" : "N"; }
 
 void add_actuators(Builder& b, const Model& model, const Manifest& manifest) {
@@ -235,15 +236,16 @@ ChannelList make_channels(const Model& model, const Manifest& manifest, const Ch
   add_joints(b, model, manifest);
   add_points(b, manifest);
   for (const Tendon& tendon : model.tendons()) {
-    b.add({"tendons", tendon.name, "length"}, tendon.is_angle ? "rad" : "m");
+    b.add({"tendons", tendon.name, "length"}, length_unit(tendon));
     b.add({"tendons", tendon.name, "tension"}, tendon_unit(tendon));
   }
-  for (const std::string& muscle : manifest.muscles) {
-    b.add({"muscles", muscle, "excitation"}, "1");
-    b.add({"muscles", muscle, "activation"}, "1");
-    b.add({"muscles", muscle, "force"}, "N");
-    b.add({"muscles", muscle, "passive"}, "N");
-    b.add({"muscles", muscle, "fibre_length"}, "m");
+  for (const Tendon& tendon : model.tendons()) {
+    if (!tendon.muscle) continue;
+    b.add({"muscles", tendon.name, "excitation"}, "1");
+    b.add({"muscles", tendon.name, "activation"}, "1");
+    b.add({"muscles", tendon.name, "force"}, tendon_unit(tendon));
+    b.add({"muscles", tendon.name, "passive"}, tendon_unit(tendon));
+    b.add({"muscles", tendon.name, "fibre_length"}, length_unit(tendon));
   }
   add_actuators(b, model, manifest);
   add_controllers(b, model);

@@ -33,6 +33,15 @@ void book_momentum(const std::vector<Twist<double>>& symmetries, const Wrench<do
   for (const Twist<double>& symmetry : symmetries) keep_largest(largest, std::abs(dot(symmetry, change)));
 }
 
+/// In a step bodies move by roundings of the mechanism's size alone, and energies are roundings of what they would have if
+/// they crossed that size in it.
+bool rests(const Ledger& ledger, double mass) {
+  constexpr double kRests = 1e-12;
+  const double fast = ledger.size / ledger.step;
+  return ledger.linear_scale <= kRests * mass * fast &&
+         larger(ledger.energy_scale, ledger.energy_max_residual) <= kRests * mass * fast * fast;
+}
+
 std::vector<Ledger::Entry> entries(const std::vector<std::string>& names, const std::vector<double>& energies,
                                    const std::vector<double>& before) {
   std::vector<Ledger::Entry> all;
@@ -125,6 +134,7 @@ Ledger LedgerKeeper::close(double step, long steps, double wall_seconds, long ev
   ledger.energy_scale = larger(kinetic_max_, potential_max_ - potential_min_);
   ledger.linear_scale = std::sqrt(2 * mass_ * kinetic_max_);
   ledger.angular_scale = std::sqrt(2 * inertia_ * kinetic_max_);
+  ledger.rests = rests(ledger, mass_);
   ledger.work = sum(last_.work) - sum(initial_.work);
   ledger.dissipated = sum(last_.dissipated) - sum(initial_.dissipated);
   ledger.work_by_source = entries(manifest_.sources, last_.work, initial_.work);

@@ -55,6 +55,7 @@ struct Ledger {
   double size = 0;  ///< of the mechanism at the start, by which positions are judged [m]
   double linear_scale = 0,
          angular_scale = 0;  ///< bounds of momenta: sqrt(2 m T), sqrt(2 J T) at the largest T
+  bool rests = false;        ///< nothing moves but for rounding: there is no scale to judge by
 
   std::vector<Resumption> resumed;  ///< each time that the run went on from a checkpoint
 

@@ -35,19 +35,22 @@ Verdict not_promised(double figure, const std::string& found) {
 /// A swing with the phase w h in a step changes the energy that a method of order p finds by up to about (w h)^p.
 double by_order(const MotionIndicator& seen) { return std::pow(larger(seen.phase, seen.turn), seen.order); }
 
+Verdict at_rest() { return {VerdictState::none, {}, "nothing to check: nothing moves"}; }
+
 Verdict energy_verdict(const Ledger& ledger, const IntegratorEntry* entry) {
   const bool rounds = ledger.energy_max_residual <= kLevelRounding * std::abs(ledger.energy_initial);
   const double figure = relative_error(ledger.energy_max_residual, ledger.energy_scale);
   const std::string found = ledger.energy_scale > 0
                                 ? fmt::format("balance within {:.1e} of the scale", figure)
                                 : fmt::format("balance within {:.1e} J", ledger.energy_max_residual);
+  if (ledger.rests && !rounds && figure > kVerdictRounding) return at_rest();
   const MotionIndicator& seen = ledger.accuracy.indicator;
   if (!entry || entry->energy == EnergyClaim::drifts || seen.controlled_to > 0) {
     return not_promised(figure, found);
   }
   if (entry->energy == EnergyClaim::exact) return promised_exact(figure, found, rounds);
   const double last = ledger.energy_final - ledger.energy_initial - ledger.work + ledger.dissipated;
-  const double allowed = larger(by_order(seen), kVerdictRounding) * ledger.energy_scale;
+  const double allowed = smaller(larger(by_order(seen), kVerdictRounding), 1.0) * ledger.energy_scale;
   const bool decays = entry->energy == EnergyClaim::decays_if_regular && last <= allowed && figure <= 1;
   if (decays || ledger.energy_max_residual <= allowed) {
     return {VerdictState::order, figure, fmt::format("within the method's order, {}: {}", seen.order, found)};
@@ -79,6 +82,7 @@ Verdict momentum_verdict(const Ledger& ledger, const IntegratorEntry* entry) {
     keep_largest(worst, relative_error(*ledger.linear_max_error, ledger.linear_scale));
   if (ledger.angular_max_error)
     keep_largest(worst, relative_error(*ledger.angular_max_error, ledger.angular_scale));
+  if (ledger.rests && *worst > kVerdictRounding) return at_rest();
   const std::string found = fmt::format("within {:.1e} of their scale", *worst);
   return entry && entry->exact_momenta ? promised_exact(*worst, found) : not_promised(*worst, found);
 }

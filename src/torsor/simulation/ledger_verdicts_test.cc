@@ -95,6 +95,50 @@ TEST(Verdicts, AreBrokenWhereTheFigureSaysSo) {
   }
 }
 
+/// Steps that do not resolve the motion allow for any error by their order, but none as large as the energy itself.
+TEST(Verdicts, OfCoarseStepsAreBrokenWhereTheErrorIsAsLargeAsTheScale) {
+  Ledger ledger = ledger_of(reference::free_tree(), "joint", "variational", 0.01, 0.1);
+  ledger.accuracy.indicator.phase = 3;
+  ledger.energy_max_residual = 0.5 * ledger.energy_scale;
+  EXPECT_EQ(verdicts_of(ledger).energy.state, order);
+  ledger.energy_max_residual = 2 * ledger.energy_scale;
+  EXPECT_EQ(verdicts_of(ledger).energy.state, broken) << verdicts_of(ledger).energy.text;
+}
+
+/// A beam in balance under gravity: all that is seen of it is rounding, of energies that cancel out.
+ModelDescription balanced() {
+  ModelDescription d;
+  d.dimension = 2;
+  d.gravity = {0, -9.81, 0};
+  for (const char* name : {"beam", "left", "right"})
+    d.bodies.push_back({name, 3.3, {}, {0, 0, 0.3, 0, 0, 0}, {}, {}});
+  d.joints.resize(3);
+  d.joints[0].name = "pivot", d.joints[0].child = 0;
+  for (const int i : {1, 2}) {
+    d.joints[i].name = i == 1 ? "l" : "r", d.joints[i].parent = 0, d.joints[i].child = i;
+    d.joints[i].in_parent.position = {i == 1 ? -0.7 : 0.7, 0, 0};
+  }
+  d.initial.joints = {{"pivot", {0.35}}};
+  return d;
+}
+
+TEST(Verdicts, OfAMechanismThatRestsHaveNothingToCheck) {
+  Ledger ledger = ledger_of(balanced(), "rotationless", "energy-momentum", 0.01);
+  ASSERT_GT(ledger.energy_max_residual, 1e-3 * ledger.energy_scale);  // measured 2e-15 J of 3e-15 J
+  EXPECT_TRUE(ledger.rests);
+  EXPECT_EQ(verdicts_of(ledger).energy.state, none) << verdicts_of(ledger).energy.text;
+  EXPECT_EQ(verdicts_of(ledger).motion.state, none) << verdicts_of(ledger).motion.text;
+  EXPECT_EQ(ledger.accuracy.indicator.verdict, MotionVerdict::unknown);
+  EXPECT_FALSE(ledger.accuracy.indicator.try_step);
+  ledger.energy_max_residual = kNan;
+  EXPECT_EQ(verdicts_of(ledger).energy.state, broken);
+
+  // Barely moved it is judged.
+  ModelDescription moved = balanced();
+  moved.initial.rates = {{"pivot", {1e-6}}};
+  EXPECT_FALSE(ledger_of(moved, "rotationless", "energy-momentum", 0.01).rests);
+}
+
 /// Energies far above what moves round by their own size.
 TEST(Verdicts, AllowForEnergiesFarAboveTheirScale) {
   Ledger ledger = ledger_of(reference::free_tree(), "rotationless", "energy-momentum", 0.01, 0.1);

@@ -98,7 +98,7 @@ void MotionWatch::pass(StateTape& tape) {
   tape(speed_, constraint_rate_);
 }
 
-MotionIndicator MotionWatch::report() const {
+MotionIndicator MotionWatch::report(bool rests) const {
   MotionIndicator seen;
   seen.order = order_;
   seen.controlled_to = controlled_to_;
@@ -113,7 +113,7 @@ MotionIndicator MotionWatch::report() const {
   if (speed_ > 0) seen.constraint_rate = constraint_rate_ / std::sqrt(speed_);
   if (controlled_to_ > 0) {
     seen.verdict = MotionVerdict::controlled;
-  } else {
+  } else if (!rests) {
     if (bend_.value > 0 && fed_ > 3) seen.verdict = judge(seen.phase, order_, kResolved);
     const auto worsen = [&](MotionVerdict other) {
       if (other > MotionVerdict::resolved) seen.verdict = std::max(seen.verdict, other);

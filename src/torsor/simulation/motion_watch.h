@@ -21,7 +21,8 @@ class MotionWatch {
  public:
   explicit MotionWatch(const Manifest& manifest);
   void feed(double time, std::span<const BodySpeed> speeds, double constraint_rate);
-  MotionIndicator report() const;
+  /// Of a mechanism that rests there is nothing to resolve.
+  MotionIndicator report(bool rests = false) const;
   void pass(StateTape& tape);
 
  private:

@@ -22,16 +22,19 @@ namespace {
 void require_settings(const RunSettings& settings) {
   const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
   if (!positive(settings.step)) {
-    throw ModelError("simulation.step", "a step above 0 s", std::to_string(settings.step));
+    throw ModelError("simulation.step", "a step above 0 s", fmt::format("{:g}", settings.step));
   }
   if (!(settings.duration == 0 || positive(settings.duration))) {
-    throw ModelError("simulation.duration", "a duration of 0 s or more", std::to_string(settings.duration));
+    throw ModelError("simulation.duration", "a duration of 0 s or more",
+                     fmt::format("{:g}", settings.duration));
   }
   if (settings.record_every < 1) {
     throw ModelError("simulation.record_every", "1 or more", std::to_string(settings.record_every));
   }
-  if (settings.duration / settings.step > 1e12) {
-    throw ModelError("simulation.step", "at most 1e12 steps in a run", std::to_string(settings.step));
+  const double steps = settings.duration / settings.step;
+  if (steps > 1e12) {
+    throw ModelError("simulation.step", "at most 1e12 steps in a run",
+                     fmt::format("{:.3g} steps of {:g} s", steps, settings.step));
   }
 }
 
@@ -227,7 +230,7 @@ class RunLoop final : public SteppedRun {
     record_.ledger =
         run_.keeper.close(record_.settings.step, run_.done, wall_seconds(), stepper_.evaluations());
     record_.ledger.singular_times = stepper_.singular_times();
-    record_.ledger.accuracy.indicator = run_.motion.report();
+    record_.ledger.accuracy.indicator = run_.motion.report(record_.ledger.rests);
     record_.ledger.extrema = run_.extrema.report();
     record_.ledger.resumed = checkpoints_.resumed();
     for (RunListener* listener : listeners_) listener->on_end(record_.ledger);
