@@ -204,6 +204,10 @@ template void set_constraints(const RotationlessMechanism<2, P>&, const PlacedRo
                               const Configuration<2, P>&, std::span<const P>, std::span<P>);
 template void set_constraints(const RotationlessMechanism<3, P>&, const PlacedRows<3, P>&,
                               const Configuration<3, P>&, std::span<const P>, std::span<P>);
+template P constraint_rate(const RotationlessMechanism<2, P>&, const PlacedRows<2, P>&,
+                           const Configuration<2, P>&, const Configuration<2, P>&);
+template P constraint_rate(const RotationlessMechanism<3, P>&, const PlacedRows<3, P>&,
+                           const Configuration<3, P>&, const Configuration<3, P>&);
 template void put_rows(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>);
 template void put_rows(RotationlessWork<3, P>&, std::span<const PlacedRows<3, P>>);
 template void add_constraint_tangent(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>, double,
