@@ -100,7 +100,8 @@ void for_each_gradient(const RotationlessWork<D, S>& work, const PlacedRows<D, S
   if (rows.coincident) {
     const VecD<D, S> c_l = lever(rows.child_point, left_X), c_r = lever(rows.child_point, right_X);
     const VecD<D, S> p_l = lever(rows.parent_point, left_X), p_r = lever(rows.parent_point, right_X);
-    for (int i = 0; i < D; ++i) {
+#pragma GCC unroll 3
+    for (int i = 0; i < D; ++i) {  // unrolled, rows go into the matrix without a stay in memory
       put(row++, PairRow<D, S>{unit_force<D, S>(1, c_l, i), unit_force<D, S>(-1, p_l, i)},
           PairRow<D, S>{unit_force<D, S>(1, c_r, i), unit_force<D, S>(-1, p_r, i)});
     }
