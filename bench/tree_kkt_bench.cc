@@ -73,7 +73,7 @@ struct Problem {
   }
 
   void add_node(int c) {
-    const auto [parent, m] = pattern.nodes[c];
+    const int parent = pattern.nodes[c].parent, m = pattern.nodes[c].multipliers;
     const int at = kkt.offset(c);
     const BlockView pivot = kkt.pivot(c);
     add(pivot, W, W, at, at, 4);

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
-#if defined(__AVX512DQ__)
+#if defined(__AVX512F__)
 #include <immintrin.h>  // GCC folds a mask of eight lanes by seven instructions where the machine has one
 #endif
 
@@ -145,6 +145,9 @@ Pack<N> atan2(const Pack<N>& y, const Pack<N>& x) {
 /// a b + c with one rounding.
 template <int N>
 Pack<N> fma(const Pack<N>& a, const Pack<N>& b, const Pack<N>& c) {
+#if defined(__AVX512F__)  // GCC makes eight scalar ones of the lanes
+  if constexpr (N == 8) return {typename Pack<N>::Lanes(_mm512_fmadd_pd(a.lanes, b.lanes, c.lanes))};
+#endif
   return lanewise([](double x, double y, double z) { return std::fma(x, y, z); }, a, b, c);
 }
 

@@ -122,11 +122,15 @@ class LargestAbsOf : public LargestAbs {};
 template <int N>
 class LargestAbsOf<Pack<N>> {
  public:
-  void keep(const Pack<N>& value) { largest_ = larger(largest_, abs(value)); }
-  const Pack<N>& value() const { return largest_; }
+  void keep(const Pack<N>& value) {
+    const Bits bits = Bits(value.lanes) & INT64_MAX;  // as LargestAbs has it
+    bits_ = bits_ < bits ? bits : bits_;
+  }
+  Pack<N> value() const { return {typename Pack<N>::Lanes(bits_)}; }
 
  private:
-  Pack<N> largest_{0.0};
+  using Bits = typename Pack<N>::Bits;
+  Bits bits_{};
 };
 
 }  // namespace torsor

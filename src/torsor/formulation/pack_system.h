@@ -2,10 +2,22 @@
 // What an integrator with constraints knows of a pack: several mechanisms of one build, a lane for each.
 
 #include <span>
+#include <vector>
 
 #include "torsor/formulation/constrained_system.h"
 
 namespace torsor {
+
+/// StateBalance of every lane, and the speeds of bodies.
+struct PackBalance {
+  struct Speed {
+    Vec3<StepPack> velocity{}, angular_velocity{};  ///< of the centre of mass; of the body
+  };
+  StepPack kinetic, gravity, elastic;
+  Vec3<StepPack> linear_momentum{}, angular_momentum{};
+  StepPack position_error, velocity_error;
+  std::vector<Speed> speeds;  ///< by body
+};
 
 class PackSystem : public StepEquationsOf<StepPack> {
  public:
@@ -16,6 +28,9 @@ class PackSystem : public StepEquationsOf<StepPack> {
                               std::span<const StepPack> angles) = 0;
   virtual void settle(std::span<StepPack> x, std::span<StepPack> x_lost,
                       std::span<StepPack> angles) const = 0;
+  /// Of a state, as MechanismObserver has it.
+  virtual void balance(double time, std::span<const StepPack> x, std::span<const StepPack> v,
+                       std::span<const StepPack> angles, PackBalance& balance) = 0;
 };
 
 }  // namespace torsor

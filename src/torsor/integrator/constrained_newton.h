@@ -111,7 +111,7 @@ class ConstrainedNewtonOf {
         system.correct(trial_, unknowns);
         report.converged = report.converged | done;
       }
-      const Mask goes_on = accepted & (!done), wants = contraction > settings.slow;
+      const Mask goes_on = accepted & (!done), wants = contraction > kSlow * settings.slow;
       fresh = (accepted & wants) | ((!accepted) & fresh);
       waiting = waiting | (goes_on & wants);
       const Mask keeps = goes_on & (!wants) & (report.iterations < settings.max_iterations);
@@ -126,6 +126,9 @@ class ConstrainedNewtonOf {
 
  private:
   static constexpr double kLeastDamping = 1.0 / 64;
+  /// Lanes that keep their tangents wait for those that do not: with fresh ones all are done after as many iterations.
+  /// Chains of 10 bodies take 4.2 evaluations and 2.4 tangents a step by packs of 8, instead of 6.4 and 1.5.
+  static constexpr double kSlow = std::same_as<S, double> ? 1 : 1e-3;
   // In roundings of the coordinates. A correction below the first is the last. Below the others, corrections
   // that no longer shrink are rounding, too; with a kept tangent they may be stuck at a kink or by a singular
   // position. The last is what rounding may amount to near a singular position, where nothing better is had.

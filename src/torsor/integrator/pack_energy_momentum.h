@@ -30,6 +30,7 @@ class PackEnergyMomentum {
   /// Advances the lanes that are asked for by h > 0; what went wrong in a lane is in failure().
   void step(double h, const StepPack::Mask& asked);
   const std::optional<StepFailure>& failure(int lane) const { return failures_[lane]; }
+  const ConstrainedStateOf<StepPack>& state() const { return state_; }
   /// Makes a step with the lane's integrator alone, by `take()`; others step by `step`, all by the same h.
   template <class Take>
   void step_alone(int lane, Take&& take) {

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "torsor/numerics/elimination.h"
+#include "torsor/numerics/pinned_block.h"
 #include "torsor/numerics/small_lu.h"
 
 namespace torsor {
@@ -66,14 +67,21 @@ TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
                                                           : eliminated_neighbours(n, all_couplings(pattern));
   std::vector<std::vector<int>> reach(n);
   if (!sparse) reach = eliminated_reach(neighbours, pattern.border);
-  std::size_t numbers = 0, y = 0, z = 0;
+  const auto is_filled = [&](int a, int c) {  // by a later node that meets both
+    return std::any_of(neighbours.begin() + c + 1, neighbours.end(), [&](const std::vector<int>& met) {
+      return std::binary_search(met.begin(), met.end(), a) && std::binary_search(met.begin(), met.end(), c);
+    });
+  };
+  std::size_t numbers = 0, y = 0, z = 0, reduced = 0;
   for (int c = 0; c < n; ++c) {
-    const auto& [parent, multipliers] = pattern.nodes[c];
+    const auto& [parent, multipliers, pinned, loose] = pattern.nodes[c];
     assert(multipliers >= 0 && multipliers <= W);
     const int s = W + multipliers, slots = static_cast<int>(neighbours[c].size());
     const int border = static_cast<int>(reach[c].size()), columns = padded(border, C);
     nodes_.push_back({.multipliers = multipliers,
                       .offset = size_,
+                      .pinned = !kPlain && pinned,
+                      .reduced = reduced,
                       .rows = numbers,
                       .stride = padded(s, V) + B * slots,
                       .left_stride = padded(s, V),
@@ -87,6 +95,7 @@ TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
                       .z = z});
     Node& node = nodes_.back();
     size_ += s;
+    if (node.pinned) reduced += static_cast<std::size_t>(s - 2 * kPlace) * (s - 2 * kPlace);
     numbers += static_cast<std::size_t>(s) * node.stride;
     reach_.insert(reach_.end(), reach[c].begin(), reach[c].end());
     y += static_cast<std::size_t>(s) * columns;
@@ -94,7 +103,11 @@ TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
     for (int k = 0; k < slots; ++k) {
       const int a = neighbours[c][k];
       if (a == parent) node.parent_slot = k;
-      slots_.push_back({.node = a, .left = numbers, .targets = 0, .map = map_.size()});
+      slots_.push_back({.node = a,
+                        .loose = !kPlain && a == parent && loose && !is_filled(a, c),
+                        .left = numbers,
+                        .targets = 0,
+                        .map = map_.size()});
       numbers += static_cast<std::size_t>(W) * node.left_stride;
       for (int j : reach[c])
         map_.push_back(
@@ -109,6 +122,7 @@ TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
     }
   }
   matrix_.resize(numbers);
+  reduced_.resize(reduced);
   y_.resize(y);
   z_.resize(z);
   order_.resize(size_);
@@ -167,7 +181,21 @@ BlockViewOf<S> TreeKkt<W, S>::left(int c) {
 
 template <int W, class S>
 void TreeKkt<W, S>::clear() {
-  std::fill(matrix_.begin(), matrix_.end(), S(0.0));
+  for (const Node& node : nodes_) {
+    const int slots = node.slot + node.slots;
+    S* rows = matrix_.data() + node.rows;
+    if (!node.pinned) {
+      std::fill_n(rows, static_cast<std::size_t>(W + node.multipliers) * node.stride, S(0.0));
+    }
+    for (int i = 0; node.pinned && i < W; ++i) std::fill_n(rows + i * node.stride, W, S(0.0));
+    for (int p = node.slot; p < slots; ++p) {
+      if (slots_[p].loose) continue;
+      S* right = rows + node.left_stride + B * (p - node.slot);
+      for (int i = 0; node.pinned && i < W + node.multipliers; ++i)
+        std::fill_n(right + i * node.stride, W, S(0.0));
+      std::fill_n(matrix_.data() + slots_[p].left, static_cast<std::size_t>(W) * node.left_stride, S(0.0));
+    }
+  }
   for (auto* part : {&border_left_, &border_right_, &corner_}) std::fill(part->begin(), part->end(), S(0.0));
 }
 
@@ -182,9 +210,15 @@ MaskOf<S> TreeKkt<W, S>::factorise() {
     Node& node = nodes_[c];
     const MaskOf<S> regular = with_count<0, W>(node.multipliers, [&]<int M>() {
       constexpr int kRows = (W + M + V - 1) / V * V;
-      const MaskOf<S> done = node.slots == 1   ? eliminate<M>(node, std::integral_constant<int, kRows + B>{})
-                             : node.slots == 0 ? eliminate<M>(node, std::integral_constant<int, kRows>{})
-                                               : eliminate<M>(node, node.stride);
+      const auto with_stride = [&](auto stride) -> MaskOf<S> {
+        if constexpr (!kPlain && M >= kPlace) {
+          if (node.pinned) return eliminate_pinned<M>(node, stride);
+        }
+        return eliminate<M>(node, stride);
+      };
+      const MaskOf<S> done = node.slots == 1   ? with_stride(std::integral_constant<int, kRows + B>{})
+                             : node.slots == 0 ? with_stride(std::integral_constant<int, kRows>{})
+                                               : with_stride(node.stride);
       if (any(done) && node.border > 0) eliminate_border<M>(node);
       return done;
     });
@@ -205,22 +239,83 @@ MaskOf<S> TreeKkt<W, S>::eliminate(Node& node, Stride stride) {
   constexpr int kPivot = (Z + V - 1) / V * V;
   for (int q = 0; q < stride - kPivot; q += V) {
     Register<V> x[Z];
-    for (int i = 0; i < Z; ++i) x[i] = load_lanes<V>(rows + i * stride + kPivot + q);
+    if constexpr (kPlain) {
+      for (int i = 0; i < Z; ++i) x[i] = load_lanes<V>(rows + i * stride + kPivot + q);
+    } else {
+      load_permuted<Z>(&order_[node.offset], rows + kPivot + q, stride, x);
+      substitute_forward<Z>(rows, stride, x);
+    }
     substitute_backward<Z>(rows, stride, x);
     for (int i = 0; i < Z; ++i) store_lanes<V>(rows + i * stride + kPivot + q, x[i]);
-    for (int p = node.slot; p < node.slot + node.slots; ++p) {
-      const S* left = matrix_.data() + slots_[p].left;
-      const auto [block, target_stride] = targets_[slots_[p].targets + q / B];
-      // Beyond W columns the product is zero, and whatever lies there in the target keeps its value.
-      for (int i = 0; i < W; ++i) {
-        Register<V> product{};
-        for (int k = 0; k < Z; ++k) product += left[i * kPivot + k] * x[k];
-        S* to = &matrix_[block + i * target_stride + q % B];
-        store_lanes<V>(to, load_lanes<V>(to) - product);
-      }
-    }
+    subtract_products<M>(node, q, x);
   }
   return regular;
+}
+
+template <int W, class S>
+template <int M, class X>
+[[gnu::always_inline]] inline void TreeKkt<W, S>::subtract_products(const Node& node, int column,
+                                                                    const X* x) {
+  constexpr int Z = W + M, kPivot = (Z + V - 1) / V * V;
+  for (int p = node.slot; p < node.slot + node.slots; ++p) {
+    const S* left = matrix_.data() + slots_[p].left;
+    const auto [block, target_stride] = targets_[slots_[p].targets + column / B];
+    // Beyond W columns the product is zero, and whatever lies there in the target keeps its value.
+    S* to = matrix_.data() + block + column % B;
+    for (int i = 0; i < W; ++i, to += target_stride) {
+      store_lanes<V>(to, X(load_lanes<V>(to) - times<M>(slots_[p], left + i * kPivot, x)));
+    }
+  }
+}
+
+/// A row of L_ac times x.
+template <int W, class S>
+template <int M, class X>
+[[gnu::always_inline]] inline X TreeKkt<W, S>::times(const Slot& slot, const S* row, const X* x) const {
+  X product{};
+  if (!slot.loose) {
+    for (int k = 0; k < W; ++k) product += row[k] * x[k];
+  }
+  for (int k = W; k < W + M; ++k) product += row[k] * x[k];
+  return product;
+}
+
+/// (2) likewise; the columns of U_ca are solved for one by one.
+template <int W, class S>
+template <int M, class Stride>
+MaskOf<S> TreeKkt<W, S>::eliminate_pinned(Node& node, Stride stride) {
+  constexpr int Z = W + M;
+  S *rows = matrix_.data() + node.rows, *reduced = reduced_.data() + node.reduced;
+  const MaskOf<S> regular = PinnedBlock<W, M>::factorise(rows, stride, reduced, &order_[node.offset]);
+  if (!any(regular)) return regular;
+  for (int q = 0; q < stride - Z; ++q) {
+    S x[Z];
+    const bool loose = slots_[node.slot + q / W].loose;
+    for (int i = 0; i < W; ++i) x[i] = loose ? S(0.0) : rows[i * stride + Z + q];
+    for (int i = W; i < Z; ++i) x[i] = rows[i * stride + Z + q];
+    PinnedBlock<W, M>::solve(rows, stride, reduced, &order_[node.offset], x);
+    for (int i = 0; i < Z; ++i) rows[i * stride + Z + q] = x[i];
+    subtract_products<M>(node, q, x);
+  }
+  return regular;
+}
+
+template <int W, class S>
+template <int M, class X>
+[[gnu::always_inline]] inline void TreeKkt<W, S>::load_solved(const Node& node, const S* from, int stride,
+                                                              X* x) const {
+  constexpr int Z = W + M;
+  const S* rows = matrix_.data() + node.rows;
+  const auto* order = &order_[node.offset];
+  if constexpr (!kPlain && M >= kPlace) {
+    if (node.pinned) {
+      for (int i = 0; i < Z; ++i) x[i] = from[i * stride];
+      return PinnedBlock<W, M>::solve(rows, node.stride, reduced_.data() + node.reduced, order, x);
+    }
+  }
+  load_permuted<Z>(order, from, stride, x);
+  substitute_forward<Z>(rows, node.stride, x);
+  substitute_backward<Z>(rows, node.stride, x);
 }
 
 template <int W, class S>
@@ -248,25 +343,21 @@ template <int M>
 void TreeKkt<W, S>::eliminate_border(const Node& node) {
   constexpr int Z = W + M;
   const S* rows = matrix_.data() + node.rows;
-  const auto* order = &order_[node.offset];
   const int* reach = &reach_[node.reach];
   S *y = y_.data() + node.y, *schur = schur_.data();
   const S* z = z_.data() + node.z;
   for (int q = 0; q < node.columns; q += C) {
     const int columns = std::min(C, node.border - q);
     Register<C> x[Z];
-    load_permuted<Z>(order, y + q, node.columns, x);
-    substitute_forward<Z>(rows, node.stride, x);
-    substitute_backward<Z>(rows, node.stride, x);
+    load_solved<M>(node, y + q, node.columns, x);
     for (int i = 0; i < Z; ++i) store_lanes<C>(y + i * node.columns + q, x[i]);
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
       const Node& to = nodes_[slots_[p].node];
       const int* map = &map_[slots_[p].map + q];
       const S* left = matrix_.data() + slots_[p].left;
       for (int i = 0; i < W; ++i) {
-        Register<C> product{};
-        for (int k = 0; k < Z; ++k) product += left[i * node.left_stride + k] * x[k];
-        subtract_at<C>(&y_[to.y + i * to.columns], map, columns, product);
+        subtract_at<C>(&y_[to.y + i * to.columns], map, columns,
+                       times<M>(slots_[p], left + i * node.left_stride, x));
       }
     }
     for (int r = 0; r < node.border; ++r) {
@@ -310,21 +401,13 @@ template <int W, class S>
 template <int M>
 void TreeKkt<W, S>::reduce(const Node& node, S* nodes, S* border) {
   constexpr int Z = W + M, kPivot = (Z + V - 1) / V * V;
-  const S* rows = matrix_.data() + node.rows;
-  const auto* order = &order_[node.offset];
   S x[Z];
-  load_permuted<Z>(order, nodes + node.offset, 1, x);
-  substitute_forward<Z>(rows, node.stride, x);
-  substitute_backward<Z>(rows, node.stride, x);
+  load_solved<M>(node, nodes + node.offset, 1, x);
   for (int i = 0; i < Z; ++i) nodes[node.offset + i] = x[i];
   for (int p = node.slot; p < node.slot + node.slots; ++p) {
     const S* left = matrix_.data() + slots_[p].left;
     S* to = nodes + nodes_[slots_[p].node].offset;
-    for (int i = 0; i < W; ++i) {
-      S product(0.0);
-      for (int k = 0; k < Z; ++k) product += left[i * kPivot + k] * x[k];
-      to[i] -= product;
-    }
+    for (int i = 0; i < W; ++i) to[i] -= times<M>(slots_[p], left + i * kPivot, x);
   }
   const S* z = z_.data() + node.z;
   for (int r = 0; r < node.border; ++r) {

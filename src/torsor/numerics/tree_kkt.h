@@ -15,6 +15,7 @@
 //
 // Fill lies between bodies only, and is found once by symbolic elimination. Nothing allocates after that.
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -31,6 +32,8 @@ struct KktPattern {
   struct Node {
     int parent = -1;  ///< smaller than the node's own index; -1: the ground, which is not in the matrix
     int multipliers = 0;
+    bool pinned = false;  ///< the first ones tie a point of the body (pinned_block.h); packs make use of it
+    bool loose = false;   ///< K_ca = K_ac = 0, a the parent, but for what is filled in; likewise
   };
   std::vector<Node> nodes;
   std::vector<std::pair<int, int>> couplings;  ///< bodies coupled besides parent and child
@@ -38,9 +41,14 @@ struct KktPattern {
   /// For sparse_kkt.h to factorise all, where loops are the whole border. Else the border is dense.
   bool sparse = false;
   std::vector<SparsePattern::Joint> sparse_loops;  ///< then: joints of loops, in the order of its rows
-  std::vector<std::pair<int, int>> stiff;          ///< then: all bodies a, b whose K_ab need not vanish
+  std::vector<std::pair<int, int>> stiff;          ///< all bodies a, b whose K_ab need not vanish
   std::vector<double> units;  ///< then: of the rows of joints, node by node, then of loops
   int redundant = 0;          ///< then: rows that depend on others
+
+  bool is_stiff(int a, int b) const {
+    return std::any_of(stiff.begin(), stiff.end(),
+                       [&](const auto& pair) { return pair == std::pair(a, b) || pair == std::pair(b, a); });
+  }
 };
 
 /// Products of blocks in an elimination along the tree, without the border.
@@ -60,7 +68,8 @@ class TreeKkt {
   int offset(int node) const { return nodes_[node].offset; }
   int border_size() const { return border_size_; }
 
-  /// Zeroes the matrix and its border; due before it is filled again, for factorise() consumes it.
+  /// Zeroes the matrix and its border; due before it is filled again, for factorise() consumes it. In packs, B and C of
+  /// pinned nodes stay as they are: they are set, not added to.
   void clear();
   /// P_c, s_c x s_c
   BlockViewOf<S> pivot(int c) { return {matrix_.data() + nodes_[c].rows, nodes_[c].stride}; }
@@ -117,11 +126,13 @@ class TreeKkt {
   /// Numbers in a register, of a block's row and of the border's columns; both are padded with zeros.
   static constexpr bool kPlain = std::same_as<S, double>;
   static constexpr int V = !kPlain ? 1 : W > 4 ? 8 : 4, C = kPlain ? 8 : 1;
-  static constexpr int B = kPlain ? V : W;  ///< numbers from a block's row to the next block
+  static constexpr int kPlace = W == 3 ? 2 : 3;  ///< unknowns of a body's place
+  static constexpr int B = kPlain ? V : W;       ///< numbers from a block's row to the next block
   template <int Width>
   using Register = typename RegisterOf<S, Width>::type;
   struct Slot {
     int node;             ///< a neighbour a of smaller index
+    bool loose;           ///< K_ac = K_ca = 0, and nothing is filled in
     std::size_t left;     ///< L_ac, W rows
     std::size_t targets;  ///< of the products L_ac X_cb: first of as many as c has slots
     std::size_t map;      ///< where the border columns of c lie among those of a
@@ -132,6 +143,8 @@ class TreeKkt {
   };
   struct Node {
     int multipliers, offset;
+    bool pinned;
+    std::size_t reduced;         ///< of a pinned one: (2) of pinned_block.h
     std::size_t rows;            ///< P_c, then U_ca slot by slot: s_c rows
     int stride, left_stride;     ///< of these rows, of L_ac
     int slot, slots;             ///< first and number
@@ -142,6 +155,16 @@ class TreeKkt {
 
   template <int M, class Stride>
   MaskOf<S> eliminate(Node& node, Stride stride);
+  template <int M, class Stride>
+  MaskOf<S> eliminate_pinned(Node& node, Stride stride);
+  /// Subtracts L_ac X_cb for one column, or as many as are in a register.
+  template <int M, class X>
+  void subtract_products(const Node& node, int column, const X* x);
+  template <int M, class X>
+  X times(const Slot& slot, const S* row, const X* x) const;
+  /// x = P_c^-1 b, for the b at from[0], from[stride], ..
+  template <int M, class X>
+  void load_solved(const Node& node, const S* from, int stride, X* x) const;
   template <int M>
   void eliminate_border(const Node& node);
   template <int M>
@@ -165,7 +188,7 @@ class TreeKkt {
   std::vector<Node> nodes_;
   std::vector<Slot> slots_;
   std::vector<Target> targets_;
-  AlignedVector<S> matrix_;
+  AlignedVector<S> matrix_, reduced_;
   std::vector<typename RegisterOf<S, 1>::Order> order_;  ///< of the rows of every P_c after pivoting
 
   std::vector<std::vector<int>> border_bodies_;

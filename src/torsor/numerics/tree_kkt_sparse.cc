@@ -14,8 +14,8 @@ SparsePattern make_sparse_pattern(const KktPattern& pattern) {
   all.bodies = static_cast<int>(pattern.nodes.size());
   all.couplings = pattern.stiff;
   for (int c = 0; c < all.bodies; ++c) {
-    const auto& [parent, multipliers] = pattern.nodes[c];
-    if (multipliers > 0) all.joints.push_back({{c, parent}, multipliers});
+    const KktPattern::Node& node = pattern.nodes[c];
+    if (node.multipliers > 0) all.joints.push_back({{c, node.parent}, node.multipliers});
   }
   all.joints.insert(all.joints.end(), pattern.sparse_loops.begin(), pattern.sparse_loops.end());
   all.units = pattern.units;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "torsor/formulation/pack_system.h"
 #include "torsor/simulation/manifest.h"
 
 namespace torsor {
@@ -47,7 +48,10 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
   require_sizes(observation, blank_);
   const ConstrainedState& state = integrator_->state();
   mechanism_.system->hold_states(state.z);
-  const StateBalance balance = observer_.balance(state.time, state.x, state.v, state.angles, motions_);
+  const bool is_taken = taken_.has_value();
+  const StateBalance balance =
+      is_taken ? *taken_ : observer_.balance(state.time, state.x, state.v, state.angles, motions_);
+  taken_.reset();
   observation.time = state.time;
   observation.kinetic = balance.energies.kinetic;
   observation.gravity = balance.energies.gravity;
@@ -57,12 +61,27 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
   observation.position_error = balance.position_error;
   observation.velocity_error = balance.velocity_error;
   observe_flows(state.z, state.lost, manifest_, observation);
-  for (std::size_t b = 0; b < motions_.size(); ++b) {
+  for (std::size_t b = 0; !is_taken && b < motions_.size(); ++b) {
     speeds_[b] = {motions_[b].velocity, motions_[b].angular_velocity};
   }
   if (!tendons_.empty()) observe_tendons(state.v, observation);
   if (!manifest_.stops.empty()) observe_coordinates(state.v, observation);
   observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
+}
+
+void ConstrainedStepper::take_balance(const PackBalance& all, int lane) {
+  const auto of_lane = [lane](const Vec3<StepPack>& v) {
+    return Vec3<double>{v.x[lane], v.y[lane], v.z[lane]};
+  };
+  taken_ =
+      StateBalance{{.kinetic = all.kinetic[lane], .gravity = all.gravity[lane], .elastic = all.elastic[lane]},
+                   of_lane(all.linear_momentum),
+                   of_lane(all.angular_momentum),
+                   all.position_error[lane],
+                   all.velocity_error[lane]};
+  for (std::size_t b = 0; b < speeds_.size(); ++b) {
+    speeds_[b] = {of_lane(all.speeds[b].velocity), of_lane(all.speeds[b].angular_velocity)};
+  }
 }
 
 void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation& observation) {

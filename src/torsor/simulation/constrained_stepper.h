@@ -2,6 +2,7 @@
 // A formulation with constraints and an integrator for it.
 
 #include <memory>
+#include <optional>
 
 #include "torsor/formulation/constrained_mechanism.h"
 #include "torsor/integrator/constrained_integrator.h"
@@ -12,6 +13,8 @@
 #include "torsor/simulation/tendon_observer.h"
 
 namespace torsor {
+
+struct PackBalance;
 
 class ConstrainedStepper : public Stepper {
  public:
@@ -35,6 +38,8 @@ class ConstrainedStepper : public Stepper {
   // For packs (pack_runs.h).
   ConstrainedSystem& system() { return reduction_ ? *reduction_ : *mechanism_.system; }  ///< that is stepped
   ConstrainedIntegrator& integrator() { return *integrator_; }
+  /// What a pack found of the state, in the place of what observe_balance() would find when it is asked next.
+  void take_balance(const PackBalance& all, int lane);
   /// Whether a step from here ends on a kink of a program on its way.
   bool has_kink_within(double h) const {
     int parts = 0;
@@ -44,6 +49,7 @@ class ConstrainedStepper : public Stepper {
 
  private:
   void advance(double h) override {
+    taken_.reset();
     step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
   }
   void pass_integrator(StateTape& tape) override { integrator_->pass(tape); }
@@ -74,7 +80,8 @@ class ConstrainedStepper : public Stepper {
   Observation blank_;
   std::vector<BodyMotion> motions_;
   std::vector<BodySpeed> speeds_;
-  std::vector<BodyMotion> second_;  ///< with accelerations in the place of velocities
+  std::optional<StateBalance> taken_;  ///< by take_balance()
+  std::vector<BodyMotion> second_;     ///< with accelerations in the place of velocities
   std::vector<JointMotion> joint_motions_;
   std::vector<TendonMotion> tendons_;
   std::vector<int> pulled_;      ///< tendons, by actuator

@@ -47,7 +47,8 @@ StepperPack::StepperPack(std::vector<Stepper*> steppers)
     : steppers_(constrained(steppers)),
       system_(packed_system(steppers_)),
       pack_(std::make_unique<PackEnergyMomentum>(*system_, schemes(steppers_))),
-      running_(!all_lanes<StepPack>()) {
+      running_(!all_lanes<StepPack>()),
+      balance_(std::make_unique<PackBalance>()) {
   for (int lane = 0; lane < size(); ++lane) set_lane<kMost>(running_, lane, true);
 }
 
@@ -65,6 +66,14 @@ void StepperPack::step(double h) {
   pack_->step(h, together);
   for (int lane = 0; lane < size(); ++lane) {
     if (pack_->failure(lane)) set_lane<kMost>(running_, lane, false);
+  }
+}
+
+void StepperPack::share_balances() {
+  const ConstrainedStateOf<StepPack>& state = pack_->state();
+  system_->balance(state.time, state.x, state.v, state.angles, *balance_);
+  for (int lane = 0; lane < size(); ++lane) {
+    if (running_[lane]) steppers_[lane]->take_balance(*balance_, lane);
   }
 }
 
@@ -99,6 +108,7 @@ void run_together(StepperPack& pack, std::span<const std::unique_ptr<SteppedRun>
     }
     if (h == 0) return;
     pack.step(h);
+    pack.share_balances();
     for (int lane = 0; lane < pack.size(); ++lane) {
       SteppedRun& run = *runs[lane];
       if (!run.goes_on()) continue;

@@ -14,6 +14,7 @@ namespace torsor {
 
 class PackSystem;
 class PackEnergyMomentum;
+struct PackBalance;
 class ConstrainedStepper;
 
 /// Steppers of one formulation and integrator in lock-step. A lane's numbers do not depend, to the last bit, on which
@@ -31,6 +32,8 @@ class StepperPack {
   int size() const { return static_cast<int>(steppers_.size()); }
   /// All lanes but those that have failed by h.
   void step(double h);
+  /// Finds for all lanes at once what their steppers would find when their balance is observed next.
+  void share_balances();
   /// Takes a lane out; its stepper stays where it is.
   void stop(int lane) { set_lane<kMost>(running_, lane, false); }
   const std::optional<StepFailure>& failure(int lane) const;
@@ -40,6 +43,7 @@ class StepperPack {
   std::unique_ptr<PackSystem> system_;
   std::unique_ptr<PackEnergyMomentum> pack_;
   StepPack::Mask running_;
+  std::unique_ptr<PackBalance> balance_;
 };
 
 /// Why models with these steppers cannot be stepped as a pack; empty: they can.

@@ -77,6 +77,21 @@ S constraint_rate(const RotationlessMechanism<D, S>& mechanism, const PlacedRows
 
 namespace {
 
+/// add_force of t times the unit vector along axis i.
+template <int D, class S>
+[[gnu::always_inline]] inline Row<D, S> unit_force(double t, const VecD<D, S>& c, int i) {
+  Row<D, S> row{};
+  row[i] = t;
+  if constexpr (D == 2) {
+    row[2] = i == 0 ? -c.y : c.x;
+  } else {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    row[3 + j] = c[k];
+    row[3 + k] = -c[j];
+  }
+  return row;
+}
+
 /// One joint's gradients, row by row, to `put(row, left, right)`.
 template <int D, class S, class Put>
 void for_each_gradient(const RotationlessWork<D, S>& work, const PlacedRows<D, S>& rows, Put&& put) {
@@ -85,15 +100,10 @@ void for_each_gradient(const RotationlessWork<D, S>& work, const PlacedRows<D, S
   if (rows.coincident) {
     const VecD<D, S> c_l = lever(rows.child_point, left_X), c_r = lever(rows.child_point, right_X);
     const VecD<D, S> p_l = lever(rows.parent_point, left_X), p_r = lever(rows.parent_point, right_X);
-    for (int i = 0; i < D; ++i) {
-      VecD<D, S> unit{};
-      unit[i] = 1.0;
-      PairRow<D, S> left, right;
-      add_force<D>(1, c_l, unit, left.child.data());
-      add_force<D>(1, c_r, unit, right.child.data());
-      add_force<D>(-1, p_l, unit, left.parent.data());
-      add_force<D>(-1, p_r, unit, right.parent.data());
-      put(row++, left, right);
+#pragma GCC unroll 3
+    for (int i = 0; i < D; ++i) {  // unrolled, rows go into the matrix without a stay in memory
+      put(row++, PairRow<D, S>{unit_force<D, S>(1, c_l, i), unit_force<D, S>(-1, p_l, i)},
+          PairRow<D, S>{unit_force<D, S>(1, c_r, i), unit_force<D, S>(-1, p_r, i)});
     }
   }
   for (const Product<D, S>& product : work.mechanism.products_of(rows)) {
@@ -195,6 +205,10 @@ template void set_constraints(const RotationlessMechanism<2, P>&, const PlacedRo
                               const Configuration<2, P>&, std::span<const P>, std::span<P>);
 template void set_constraints(const RotationlessMechanism<3, P>&, const PlacedRows<3, P>&,
                               const Configuration<3, P>&, std::span<const P>, std::span<P>);
+template P constraint_rate(const RotationlessMechanism<2, P>&, const PlacedRows<2, P>&,
+                           const Configuration<2, P>&, const Configuration<2, P>&);
+template P constraint_rate(const RotationlessMechanism<3, P>&, const PlacedRows<3, P>&,
+                           const Configuration<3, P>&, const Configuration<3, P>&);
 template void put_rows(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>);
 template void put_rows(RotationlessWork<3, P>&, std::span<const PlacedRows<3, P>>);
 template void add_constraint_tangent(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>, double,

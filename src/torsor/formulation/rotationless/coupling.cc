@@ -101,6 +101,10 @@ template P coupling_error(const RotationlessMechanism<2, P>&, const CouplingRow<
                           const Configuration<2, P>&, std::span<const P>);
 template P coupling_error(const RotationlessMechanism<3, P>&, const CouplingRow<3, P>&,
                           const Configuration<3, P>&, std::span<const P>);
+template P coupling_rate(const RotationlessMechanism<2, P>&, const CouplingRow<2, P>&,
+                         const Configuration<2, P>&, const Configuration<2, P>&);
+template P coupling_rate(const RotationlessMechanism<3, P>&, const CouplingRow<3, P>&,
+                         const Configuration<3, P>&, const Configuration<3, P>&);
 template void put_couplings(RotationlessWork<2, P>&);
 template void put_couplings(RotationlessWork<3, P>&);
 template void add_coupling_tangent(RotationlessWork<2, P>&, double, std::span<const P>);

@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "torsor/base/norm.h"
-#include "torsor/formulation/rotationless/constraints.h"
-#include "torsor/formulation/rotationless/coupling.h"
+#include "torsor/formulation/rotationless/balance.h"
 
 namespace torsor {
 
@@ -33,27 +32,30 @@ template <int D>
 EnergyParts RotationlessObserver<D>::energies(double t, std::span<const double> x, std::span<const double> v,
                                               std::span<const double> angles) {
   load_state(x, v);
-  return loaded_energies(t, v, angles);
+  return energies_of_loaded(t, v, angles);
 }
 
 template <int D>
 double RotationlessObserver<D>::position_error(std::span<const double> x, std::span<const double> angles) {
   load_configuration(x, work_.X.right);
-  return loaded_position_error(angles);
+  return loaded_position_error(work_, angles);
 }
 
 template <int D>
 double RotationlessObserver<D>::velocity_error(std::span<const double> x, std::span<const double> v) {
   load_state(x, v);
-  return loaded_velocity_error();
+  return loaded_velocity_error(work_);
 }
 
 template <int D>
 StateBalance RotationlessObserver<D>::balance(double t, std::span<const double> x, std::span<const double> v,
                                               std::span<const double> angles, std::span<BodyMotion> motions) {
   load_state(x, v);
-  StateBalance balance{
-      loaded_energies(t, v, angles), {}, {}, loaded_position_error(angles), loaded_velocity_error()};
+  StateBalance balance{energies_of_loaded(t, v, angles),
+                       {},
+                       {},
+                       loaded_position_error(work_, angles),
+                       loaded_velocity_error(work_)};
   for (std::size_t b = 0; b < motions.size(); ++b) {
     BodyMotion& body = motions[b];
     set_motion(b, body);
@@ -65,66 +67,10 @@ StateBalance RotationlessObserver<D>::balance(double t, std::span<const double> 
 }
 
 template <int D>
-EnergyParts RotationlessObserver<D>::loaded_energies(double t, std::span<const double> v,
-                                                     std::span<const double> angles) {
-  const NodeFrames<D>& frames = work_.mechanism.frames;
-  EnergyParts parts;
-  for (int node = 0; node < work_.mechanism.ground; ++node) {
-    const Directors<D>& velocity = work_.X.velocity[node];
-    double twice = frames.mass[node] * dot(velocity.phi, velocity.phi);
-    for (int i = 0; i < D; ++i) twice += frames.E[node][i] * dot(velocity.d[i], velocity.d[i]);
-    parts.kinetic += 0.5 * twice;
-    parts.gravity -= frames.mass[node] * dot(work_.mechanism.gravity, work_.X.right[node].phi);
-  }
-  parts.kinetic += rotor_energy<D>(work_.mechanism, v);
-  const StateView<D> state{work_.X.right, angles, t, work_.held};
-  for_each_element(work_.elements, [&](const auto& element) {
-    if constexpr (requires { element.potential(state); }) parts.elastic += element.potential(state);
-  });
-  return parts;
-}
-
-template <int D>
-double RotationlessObserver<D>::loaded_position_error(std::span<const double> angles) {
-  LargestAbs largest;
-  for (int node = 0; node < work_.mechanism.ground; ++node) {
-    const auto& d = work_.X.right[node].d;
-    for (int i = 0; i < D; ++i) {
-      for (int j = 0; j <= i; ++j) largest.keep(dot(d[i], d[j]) - (i == j ? 1.0 : 0.0));
-    }
-  }
-  for (const auto* all : {&work_.mechanism.tree_rows, &work_.mechanism.loop_rows}) {
-    for (const PlacedRows<D>& rows : *all) {
-      set_constraints(work_.mechanism, rows, work_.X.right, angles, work_.scratch);
-      for (int row = 0; row < rows.count(); ++row) largest.keep(work_.scratch[rows.unknown + row]);
-    }
-  }
-  for (const CouplingRow<D>& row : work_.mechanism.couplings) {
-    const double error = coupling_error(work_.mechanism, row, work_.X.right, angles);
-    largest.keep(error / row.largest_factor);
-  }
-  return largest.value();
-}
-
-template <int D>
-double RotationlessObserver<D>::loaded_velocity_error() {
-  LargestAbs largest;
-  for (int node = 0; node < work_.mechanism.ground; ++node) {
-    const auto &d = work_.X.right[node].d, &dd = work_.X.velocity[node].d;
-    for (int i = 0; i < D; ++i) {
-      for (int j = 0; j <= i; ++j) largest.keep(dot(d[i], dd[j]) + dot(dd[i], d[j]));
-    }
-  }
-  for (const auto* all : {&work_.mechanism.tree_rows, &work_.mechanism.loop_rows}) {
-    for (const PlacedRows<D>& rows : *all) {
-      largest.keep(constraint_rate(work_.mechanism, rows, work_.X.right, work_.X.velocity));
-    }
-  }
-  for (const CouplingRow<D>& row : work_.mechanism.couplings) {
-    const double rate = coupling_rate(work_.mechanism, row, work_.X.right, work_.X.velocity);
-    largest.keep(rate / row.largest_factor);
-  }
-  return largest.value();
+EnergyParts RotationlessObserver<D>::energies_of_loaded(double t, std::span<const double> v,
+                                                        std::span<const double> angles) const {
+  const EnergyPartsOf<double> parts = loaded_energies(work_, t, v, angles);
+  return {.kinetic = parts.kinetic, .gravity = parts.gravity, .elastic = parts.elastic};
 }
 
 /// With the twists eta of the bodies, v -> P eta, and without servos:
@@ -150,21 +96,12 @@ void RotationlessObserver<D>::project_rates(std::span<const double> x, std::span
 template <int D>
 void RotationlessObserver<D>::set_motion(std::size_t body, BodyMotion& motion) const {
   const int node = work_.mechanism.frames.node_of[body];
-  const Directors<D>&now = work_.X.right[node], &rate = work_.X.velocity[node];
-  const std::array<double, D>& E = work_.mechanism.frames.E[node];
+  const LoadedMotion<double> loaded = loaded_motion(work_, node);
   motion.mass = work_.mechanism.frames.mass[node];
-  motion.spin = {};
-  if constexpr (D == 2) {
-    motion.com = {now.phi.x, now.phi.y, 0};
-    motion.velocity = {rate.phi.x, rate.phi.y, 0};
-    motion.angular_velocity = {0, 0, spin_rate(now, rate)};
-    for (int i = 0; i < 2; ++i) motion.spin.z += E[i] * moment_of(now.d[i], rate.d[i]);
-  } else {
-    motion.com = now.phi;
-    motion.velocity = rate.phi;
-    motion.angular_velocity = spin_rate(now, rate);
-    for (int i = 0; i < 3; ++i) motion.spin += E[i] * cross(now.d[i], rate.d[i]);
-  }
+  motion.com = loaded.com;
+  motion.velocity = loaded.velocity;
+  motion.angular_velocity = loaded.angular_velocity;
+  motion.spin = loaded.spin;
 }
 
 template <int D>

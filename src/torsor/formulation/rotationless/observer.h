@@ -45,10 +45,7 @@ class RotationlessObserver final : public MechanismObserver {
 
  private:
   void load_state(std::span<const double> x, std::span<const double> v);
-  // Of the state that is loaded.
-  EnergyParts loaded_energies(double t, std::span<const double> v, std::span<const double> angles);
-  double loaded_position_error(std::span<const double> angles);
-  double loaded_velocity_error();
+  EnergyParts energies_of_loaded(double t, std::span<const double> v, std::span<const double> angles) const;
   void set_motion(std::size_t body, BodyMotion& motion) const;
   Wrench<double> wrench_at_joint(int joint) const;
 

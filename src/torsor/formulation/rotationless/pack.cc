@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "torsor/base/pack_lanes.h"
+#include "torsor/formulation/rotationless/balance.h"
 #include "torsor/formulation/rotationless/rotationless.h"
 
 namespace torsor {
@@ -110,6 +111,28 @@ class RotationlessPack final : public PackSystem {
   }
   void settle(std::span<P> x, std::span<P> x_lost, std::span<P> angles) const override {
     step_.settle(x, x_lost, angles);
+  }
+  void balance(double time, std::span<const P> x, std::span<const P> v, std::span<const P> angles,
+               PackBalance& balance) override {
+    load_configuration<D, P>(x, work_.X.right);
+    load_configuration<D, P>(v, work_.X.velocity);
+    const EnergyPartsOf<P> energies = loaded_energies(work_, time, v, angles);
+    balance.kinetic = energies.kinetic;
+    balance.gravity = energies.gravity;
+    balance.elastic = energies.elastic;
+    balance.position_error = loaded_position_error(work_, angles);
+    balance.velocity_error = loaded_velocity_error(work_);
+    const NodeFrames<D, P>& frames = work_.mechanism.frames;
+    balance.speeds.resize(frames.node_of.size());
+    balance.linear_momentum = balance.angular_momentum = {};
+    for (std::size_t b = 0; b < balance.speeds.size(); ++b) {
+      const int node = frames.node_of[b];
+      const LoadedMotion<P> body = loaded_motion(work_, node);
+      const Vec3<P> p = frames.mass[node] * body.velocity;
+      balance.linear_momentum += p;
+      balance.angular_momentum += cross(body.com, p) + body.spin;
+      balance.speeds[b] = {body.velocity, body.angular_velocity};
+    }
   }
 
  private:

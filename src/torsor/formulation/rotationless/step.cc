@@ -136,12 +136,13 @@ void RotationlessStep<D, S>::correct(std::span<const S> step, std::span<S> unkno
 
 template <int D, class S>
 S RotationlessStep<D, S>::size(std::span<const S> unknowns) const {
-  LargestAbsOf<S> lengths, turns;
+  LargestAbsOf<S> each[kWidth<D>];  // by component, so that none waits for another's comparison
   for (const int offset : mechanism_.offset) {
     const S* eta = &unknowns[offset];
-    for (int i = 0; i < D; ++i) lengths.keep(eta[i]);
-    for (int i = D; i < kWidth<D>; ++i) turns.keep(eta[i]);
+    for (int i = 0; i < kWidth<D>; ++i) each[i].keep(eta[i]);
   }
+  LargestAbsOf<S> lengths, turns;
+  for (int i = 0; i < kWidth<D>; ++i) (i < D ? lengths : turns).keep(each[i].value());
   if constexpr (kPlain) {
     if (work_.shares.redundant()) turns.keep(work_.shares.size(unknowns.subspan(work_.servo_unknown(0))));
   }

@@ -24,6 +24,13 @@ void make_border(RotationlessWork<D>& work) {
   work.scratch.resize(std::max(work.r.size(), loops * loops));
 }
 
+/// Without the bodies that a loop joins by a point alone: of these the matrix has nothing but the border.
+KktPattern without_loose_couplings(KktPattern pattern) {
+  std::erase_if(pattern.couplings,
+                [&](const std::pair<int, int>& pair) { return !pattern.is_stiff(pair.first, pair.second); });
+  return pattern;
+}
+
 }  // namespace
 
 template <int D, class S>
@@ -51,7 +58,7 @@ RotationlessWork<D, S>::RotationlessWork(
       mechanism(std::move(packed)),
       book(like.book),
       shares(like.shares),
-      pattern(like.pattern),
+      pattern(without_loose_couplings(like.pattern)),
       kkt(pattern),
       border_rank({}),
       row_pairs(like.row_pairs.size()),

@@ -42,19 +42,22 @@ std::vector<double> row_units(const RotationlessMechanism<D>& mechanism, std::sp
   return units;
 }
 
+/// All pairs of bodies whose part of the matrix need not vanish.
 template <int D>
-void make_sparse(const RotationlessWork<D>& work, KktPattern& pattern) {
+std::vector<std::pair<int, int>> stiff_pairs(const RotationlessWork<D>& work) {
   const RotationlessMechanism<D>& mechanism = work.mechanism;
   const int ground = mechanism.ground;
+  std::vector<std::pair<int, int>> pairs;
   const auto couple = [&](int a, int b) {
-    if (a != b && a != ground && b != ground) pattern.stiff.emplace_back(a, b);
+    if (a != b && a != ground && b != ground) pairs.emplace_back(a, b);
   };
   for (const auto* all : {&mechanism.tree_rows, &mechanism.loop_rows}) {
     for (const PlacedRows<D>& rows : *all) {  // of points that coincide, each body's part is its own affair
       if (rows.product_count > 0 || rows.screw >= 0) couple(rows.child, rows.parent);
     }
-    const std::vector<double> units = row_units<D>(mechanism, *all);
-    pattern.units.insert(pattern.units.end(), units.begin(), units.end());
+  }
+  for (const CoupledCoordinate<D>& term : mechanism.terms) {
+    couple(term.coordinate.child, term.coordinate.parent);
   }
   for_each_element(work.elements, [&](const auto& element) {
     if constexpr (requires { element.couple(couple); }) element.couple(couple);
@@ -64,6 +67,17 @@ void make_sparse(const RotationlessWork<D>& work, KktPattern& pattern) {
       couple(rows.child, rows.parent);
     }
   });
+  return pairs;
+}
+
+template <int D>
+void make_sparse(const RotationlessWork<D>& work, KktPattern& pattern) {
+  const RotationlessMechanism<D>& mechanism = work.mechanism;
+  const int ground = mechanism.ground;
+  for (const auto* all : {&mechanism.tree_rows, &mechanism.loop_rows}) {
+    const std::vector<double> units = row_units<D>(mechanism, *all);
+    pattern.units.insert(pattern.units.end(), units.begin(), units.end());
+  }
   for (const PlacedRows<D>& rows : mechanism.loop_rows) {
     const auto body = [&](int node) { return node == ground ? -1 : node; };
     pattern.sparse_loops.push_back({{body(rows.child), body(rows.parent)}, rows.count()});
@@ -91,8 +105,12 @@ KktPattern make_pattern(const RotationlessWork<D>& work) {
   const RotationlessMechanism<D>& mechanism = work.mechanism;
   const int ground = mechanism.ground;
   KktPattern pattern;
+  pattern.stiff = stiff_pairs(work);
   for (const PlacedRows<D>& rows : mechanism.tree_rows) {
-    pattern.nodes.push_back({rows.parent == ground ? -1 : rows.parent, rows.count()});
+    pattern.nodes.push_back({.parent = rows.parent == ground ? -1 : rows.parent,
+                             .multipliers = rows.count(),
+                             .pinned = rows.coincident,
+                             .loose = !pattern.is_stiff(rows.child, rows.parent)});
   }
   const auto couple = [&](int a, int b) {
     if (a != b && a != ground && b != ground) pattern.couplings.emplace_back(a, b);
