@@ -69,6 +69,19 @@ function drawnPixels(page, plot) {
   });
 }
 
+/** Rests the pointer on a run until the tip tells of it, and returns the place: a plot may have been laid out anew meanwhile. */
+async function pointAt(page, plot, run) {
+  await page.locator(`[data-plot=${plot}]`).scrollIntoViewIfNeeded();
+  const told = page.locator('.sweep-tip:not([hidden])').filter({hasText: new RegExp(`^run ${run}(?!\\d)`)});
+  for (let tries = 0; tries < 20; ++tries) {
+    const at = await page.evaluate(([name, n]) => window.torsor.place(name, n), [plot, run]);
+    await page.mouse.move(at.x, at.y);
+    await settled(page);
+    if (await told.count()) return at;
+  }
+  assert.fail(`no tip of run ${run}; it says: ${await page.locator('.sweep-tip').textContent()}`);
+}
+
 async function drag(page, from, to) {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
@@ -110,11 +123,8 @@ test('a click on a point selects its run: its values stand in the table, and the
   const {page, done} = await open('arm', ARM);
   const kept = await page.evaluate(() => JSON.parse(document.getElementById('torsor-data').textContent).sweep.kept.map(({run}) => run));
   const row = done.find(({run}) => !kept.includes(Number(run)));
-  await page.locator('[data-plot=scatter]').scrollIntoViewIfNeeded();
-  await settled(page);
-  const at = await page.evaluate((run) => window.torsor.place('scatter', run), Number(row.run));
-  await page.mouse.move(at.x, at.y);
-  await expectText(page.locator('.sweep-tip'), /^run \d+\n/);
+  const at = await pointAt(page, 'scatter', Number(row.run));
+  assert.match(await page.locator('.sweep-tip').innerText(), /^run \d+\n/);
   await page.mouse.click(at.x, at.y);
   await page.waitForFunction(() => window.torsor.selected() !== null);
   const selected = await page.evaluate(() => window.torsor.selected());
@@ -173,13 +183,10 @@ test('failed runs are listed with their reasons, and marked where only inputs ar
   await page.locator('#tab-failed').click();
   assert.equal(await page.locator('.failures li').count(), rows.length - done.length);
   assert.match(await page.locator('.failures li').first().innerText(), /bodies\.link1\.mass: expected a number > 0/);
-  await page.getByLabel('Scatter plot, x').selectOption({label: 'bodies.link1.mass'});
-  await page.getByLabel('Scatter plot, y').selectOption({label: 'initial.joints.elbow'});
+  await page.getByLabel('Scatter plot, x').selectOption({label: 'bodies.link1.mass [kg]'});
+  await page.getByLabel('Scatter plot, y').selectOption({label: 'initial.joints.elbow [rad]'});
   await settled(page);
-  await page.locator('[data-plot=scatter]').scrollIntoViewIfNeeded();
-  const lost = Number(rows.find((row) => !done.includes(row)).run);
-  const at = await page.evaluate((run) => window.torsor.place('scatter', run), lost);
-  await page.mouse.move(at.x, at.y);
+  const at = await pointAt(page, 'scatter', Number(rows.find((row) => !done.includes(row)).run));
   assert.match(await page.locator('.sweep-tip').innerText(), /^run \d+ failed[^]*expected a number > 0/);
   await page.mouse.click(at.x, at.y);
   assert.match(await page.locator('.run .reason').innerText(), /^Run \d+ failed: /);
