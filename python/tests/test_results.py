@@ -40,6 +40,17 @@ def test_file_is_plain_hdf5(run, tmp_path):
         assert json.loads(file.attrs["ledger"])["status"] == "done" and json.loads(file.attrs["settings"])["step"] == 0.01
 
 
+def test_model_of_a_run_has_its_overrides_and_no_others():
+    model = ts.load('''torsor: 1
+# --set bodies.rod.mass=5
+dimension: 2
+bodies: {rod: {mass: 1, inertia: 1}}
+joints: {pivot: {type: revolute, parent: world, child: rod}}
+''').set({"bodies.rod.inertia": 2})
+    run = model.simulate(duration=0.1, step=0.01, formulation="joint", integrator="rkmk4")
+    assert run.model.to_dict()["bodies"]["rod"] == {"mass": 1, "inertia": 2}
+
+
 def test_table_has_the_columns_of_the_csv_file(run, tmp_path):
     table = run.to_pandas()
     run.save(tmp_path / "run.csv")

@@ -113,10 +113,38 @@ def test_a_folder_goes_on_and_is_not_taken_for_another_sweep(tmp_path):
         swept(duration=1.0, out=tmp_path / "s")
 
 
+def ask_and_die(folder, on_executor):
+    """In a process of its own: it asks for the sweep, and is killed when some runs are there."""
+
+    def die(done, planned, failed):
+        if 8 <= done < planned:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    if on_executor:
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            swept(duration=100.0, out=folder, progress=die, executor=pool, chunk=2)
+    else:
+        swept(duration=100.0, out=folder, progress=die, threads=1)
+
+
+@pytest.mark.parametrize("on_executor", [False, True])
+def test_a_caller_that_is_killed_costs_what_was_on_its_way(tmp_path, on_executor):
+    asking = multiprocessing.get_context("spawn").Process(target=ask_and_die, args=(tmp_path / "s", on_executor))
+    asking.start()
+    asking.join()
+    assert asking.exitcode == -signal.SIGKILL
+    seen = []
+    table = swept(duration=100.0, out=tmp_path / "s", progress=lambda done, planned, failed: seen.append(done))
+    assert seen[0] > 8
+    same(table, swept(duration=100.0))
+
+
 def test_files_hold_the_table(tmp_path):
     table = swept()
     table.save(tmp_path / "t.h5")
     with h5py.File(tmp_path / "t.h5") as file:
+        assert "torsor_sweep: 1" in file["text/sweep"][()].decode() and "torsor: 1" in file.attrs["model"]
+        assert [label.decode() for label in file["labels/bodies.rod.mass"]] == ["1", "2", "-1"]
         assert np.array_equal(file["measures/top"][:], table.measures["top"])
         assert file["measures/top"].attrs["unit"] == b"J"
         assert np.array_equal(file["failed/run"][:], [failed["run"] for failed in table.failed])

@@ -9,7 +9,8 @@ from ._compare import Comparison, compare
 from ._core import Dynamics
 from ._core import version as __version__
 from ._ledger import Ledger, Record
-from ._model import Interrupted, Model, gallery, load, resume
+from ._load import gallery, load
+from ._model import Interrupted, Model, resume
 from ._modes import Modes
 from ._run import Run, read
 from ._stepper import Stepper

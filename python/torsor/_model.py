@@ -13,8 +13,8 @@ from ._builder import Builder, Number, Vector
 from ._ledger import Record
 from ._progress import ProgressBar, make_progress
 from ._laws import Law
-from ._modes import Modes
 from ._run import Run
+from ._statics import Statics
 from ._stepper import Stepper
 from ._yaml import document, flow, plain
 from .errors import ModelError
@@ -24,7 +24,7 @@ class Interrupted(UserWarning):
     """A run was ended by Ctrl-C; what was computed is there."""
 
 
-class Model(Builder):
+class Model(Statics, Builder):
     """A mechanism in the words of the model file: bodies, joints, tendons, springs, loads, actuators, controllers, a start.
 
     ``ts.load`` reads one; or it is built here, part by part. Numbers are SI and radians; texts may carry units
@@ -195,90 +195,6 @@ class Model(Builder):
         """
         _core.write_show(self._compiled, os.fspath(file))
 
-    # Where it rests, how it swings, what it reaches
-
-    def equilibrium(self) -> Record:
-        """Where it comes to rest from its start, if its motion is slow and heavily damped (``torsor equilibrium``).
-
-        ``q`` by joint name, ``potential`` [J], ``stability`` (stable, neutral, unstable), ``reactions``, ``tendons``.
-
-        >>> import torsor as ts
-        >>> rest = ts.load("four_bar").equilibrium()
-        >>> rest.stability, rest.residual < 1e-9
-        ('stable', True)
-        """
-        return Record(json.loads(self._compiled.equilibrium_json(False, 0, False))["equilibria"][0])
-
-    def equilibria(self, *, starts: int = 0) -> list[Record]:
-        """All rest positions that a search from many starts finds, by increasing potential; there may be others.
-
-        >>> import torsor as ts
-        >>> [rest.stability for rest in ts.load("toggle").equilibria()]
-        ['stable', 'stable', 'unstable']
-        """
-        found = json.loads(self._compiled.equilibrium_json(True, starts, False))["equilibria"]
-        return [Record(one) for one in found]
-
-    def hold(self) -> Record:
-        """Efforts of the actuators that hold the start, the least of them: ``efforts``, ``holds``, ``free_efforts``.
-
-        >>> import torsor as ts
-        >>> ts.load("rpr_platform").hold().holds
-        True
-        """
-        return Record(json.loads(self._compiled.equilibrium_json(False, 0, True)))
-
-    def modes(self, at: str | float = "equilibrium", *, out: str | os.PathLike[str] | None = None) -> Modes:
-        """Small motions at rest near the start, at ``"start"``, or at a time [s] that is simulated to (``torsor modes``).
-
-        out: a file for other programs, ``.json`` or ``.mat``.
-
-        >>> import torsor as ts
-        >>> modes = ts.load("four_bar").modes()
-        >>> modes.A.shape, modes.frequencies.shape
-        ((2, 2), (1,))
-        """
-        where = at if isinstance(at, str) else f"t={at!r}"
-        return Modes._of(json.loads(self._compiled.modes_json(where, "" if out is None else os.fspath(out))))
-
-    def reach(self, **points: Vector) -> Record:
-        """The pose that brings named points to places [m], near the start: ``q`` by joint name, ``reaches``, ``miss`` [m].
-
-        >>> import torsor as ts
-        >>> arm = ts.Model("arm", dimension=2)
-        >>> link = arm.body("link", mass=1, inertia=0.1)
-        >>> arm.joint("shoulder", "revolute", "world", link); arm.point("hand", link, (1, 0))
-        'shoulder'
-        'hand'
-        >>> round(arm.reach(hand=(0, 1)).q["shoulder"], 9)
-        1.570796327
-        """
-        return Record(self._poses(points, False, 0)[0])
-
-    def reach_all(self, *, starts: int = 0, **points: Vector) -> list[Record]:
-        """All poses that a search from many starts finds, the nearest first; there may be others (``torsor pose --all``).
-
-        >>> import torsor as ts
-        >>> poses = ts.load("driven_arm").reach_all(palm=(0.6, 0.5))
-        >>> all(pose.reaches for pose in poses), poses[0].self_motions
-        (True, 1)
-        """
-        return [Record(one) for one in self._poses(points, True, starts)]
-
-    def assembly_modes(self, *, starts: int = 0) -> list[Record]:
-        """The ways in which loops close with the independent coordinates of the start, which is the first of them.
-
-        >>> import torsor as ts
-        >>> len(ts.load("four_bar").assembly_modes())
-        2
-        """
-        return [Record(one) for one in json.loads(self._compiled.pose_json([], False, True, starts))["assembly_modes"]]
-
-    def _poses(self, points: Mapping[str, Vector], every: bool, starts: int) -> list[dict[str, Any]]:
-        wanted = [f"{name}={','.join(repr(float(x)) for x in place)}" for name, place in points.items()]
-        poses: list[dict[str, Any]] = json.loads(self._compiled.pose_json(wanted, every, False, starts))["poses"]
-        return poses
-
     # What it does
 
     def simulate(self, duration: Number | None = None, step: Number | None = None, *, formulation: str | None = None,
@@ -438,66 +354,3 @@ def resume(file: str | os.PathLike[str], duration: float | None = None, *, model
         if isinstance(shown, ProgressBar):
             shown.close()
     return _ended(table, failure)
-
-
-def load_text(text: str, *, recorded: bool = False) -> Model:
-    """A model from the text of a file; of a recorded one the overrides stand in comments at its end."""
-    overrides = []
-    if recorded:
-        for line in text.splitlines():
-            if line.startswith("# --set ") and "=" in line:
-                path, value = line[len("# --set "):].split("=", 1)
-                overrides.append((path, value))
-    return Model._of_text(text, "", overrides)
-
-
-def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: bool = False, limits: bool = False,
-         meshes: bool = True, package_path: Iterable[str | os.PathLike[str]] = (), strict: bool = False,
-         allow: Iterable[str] = (), keyframe: str = "", files_outside: bool = False) -> Model:
-    """Reads a model: a file (YAML, URDF, MJCF), a name of the gallery (``ts.gallery()``), a dict, or the text of such a file.
-
-    Of files in other formats: ``floating_base`` lets the root link float, ``limits`` makes stops of position limits (URDF),
-    ``meshes=False`` leaves out what is only drawn, ``package_path`` is where ``package://NAME`` lies, ``strict`` raises
-    ``ModelError`` on what is approximated or left out, ``allow`` names what may be left out although the motion changes.
-    Of MJCF: ``keyframe`` names the one to start from, ``files_outside`` lets it include files outside of its folder.
-    ``check()["import"]`` says what was taken over.
-
-    >>> import torsor as ts
-    >>> ts.load("tendon_arm")
-    <Model 'Three-link arm with tendons': 2D, 3 bodies, 3 joints, 3 rates>
-    >>> ts.load('''
-    ... torsor: 1
-    ... bodies: {ball: {mass: 1 kg, shape: {sphere: {radius: 5 cm}}}}
-    ... ''').joints
-    ['ball']
-    >>> ts.load('''<robot name="rod"><link name="base"/>
-    ...   <link name="rod"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
-    ...   <joint name="hinge" type="continuous"><parent link="base"/><child link="rod"/></joint></robot>''').joints
-    ['hinge']
-    """
-    is_xml = isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("<")
-    if isinstance(source, Mapping):
-        model = Model._of_text("", "")
-        model._spec = plain({"torsor": 1, **source})
-    elif isinstance(source, os.PathLike) or "\n" not in source or is_xml:
-        file, given = ("", os.fspath(source)) if is_xml else (_core.find_model(os.fspath(source)), None)
-        text, imported, built = _core.load(file, given, floating_base, limits, meshes,
-                                           [os.fspath(folder) for folder in package_path], strict, list(allow), keyframe,
-                                           files_outside)
-        place = os.path.abspath(file) if file else ""
-        model = Model._of_text(text, f"{place} (to_yaml)" if imported else place)  # lines of the text are no lines of the file
-        model._built, model._imported = built, imported
-    else:
-        model = load_text(source)
-    model._compiled
-    return model
-
-
-def gallery() -> dict[str, str]:
-    """Models that come with Torsor: name and what they show.
-
-    >>> import torsor as ts
-    >>> "four_bar" in ts.gallery()
-    True
-    """
-    return {name: summary for name, _, summary in _core.gallery()}

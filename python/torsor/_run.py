@@ -201,7 +201,7 @@ class Run(Mapping[str, FloatArray]):
     @cached_property
     def model(self) -> Model:
         """The model that was simulated, as far as its text says it: laws of your own are not in it."""
-        from ._model import load_text
+        from ._load import load_text
 
         return load_text(self._table.model.decode("utf-8", "replace"), recorded=True)
 

@@ -1,0 +1,103 @@
+"""Where a mechanism rests, how it swings, what it reaches."""
+from __future__ import annotations
+
+import json
+import os
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from . import _core
+from ._builder import Vector
+from ._ledger import Record
+from ._modes import Modes
+
+
+class Statics:
+    """Answers that take no run."""
+
+    @property
+    @abstractmethod
+    def _compiled(self) -> _core.Model: ...
+
+    def equilibrium(self) -> Record:
+        """Where it comes to rest from its start, if its motion is slow and heavily damped (``torsor equilibrium``).
+
+        ``q`` by joint name, ``potential`` [J], ``stability`` (stable, neutral, unstable), ``reactions``, ``tendons``.
+
+        >>> import torsor as ts
+        >>> rest = ts.load("four_bar").equilibrium()
+        >>> rest.stability, rest.residual < 1e-9
+        ('stable', True)
+        """
+        return Record(json.loads(self._compiled.equilibrium_json(False, 0, False))["equilibria"][0])
+
+    def equilibria(self, *, starts: int = 0) -> list[Record]:
+        """All rest positions that a search from many starts finds, by increasing potential; there may be others.
+
+        >>> import torsor as ts
+        >>> [rest.stability for rest in ts.load("toggle").equilibria()]
+        ['stable', 'stable', 'unstable']
+        """
+        found = json.loads(self._compiled.equilibrium_json(True, starts, False))["equilibria"]
+        return [Record(one) for one in found]
+
+    def hold(self) -> Record:
+        """Efforts of the actuators that hold the start, the least of them: ``efforts``, ``holds``, ``free_efforts``.
+
+        >>> import torsor as ts
+        >>> ts.load("rpr_platform").hold().holds
+        True
+        """
+        return Record(json.loads(self._compiled.equilibrium_json(False, 0, True)))
+
+    def modes(self, at: str | float = "equilibrium", *, out: str | os.PathLike[str] | None = None) -> Modes:
+        """Small motions at rest near the start, at ``"start"``, or at a time [s] that is simulated to (``torsor modes``).
+
+        out: a file for other programs, ``.json`` or ``.mat``.
+
+        >>> import torsor as ts
+        >>> modes = ts.load("four_bar").modes()
+        >>> modes.A.shape, modes.frequencies.shape
+        ((2, 2), (1,))
+        """
+        where = at if isinstance(at, str) else f"t={at!r}"
+        return Modes._of(json.loads(self._compiled.modes_json(where, "" if out is None else os.fspath(out))))
+
+    def reach(self, **points: Vector) -> Record:
+        """The pose that brings named points to places [m], near the start: ``q`` by joint name, ``reaches``, ``miss`` [m].
+
+        >>> import torsor as ts
+        >>> arm = ts.Model("arm", dimension=2)
+        >>> link = arm.body("link", mass=1, inertia=0.1)
+        >>> arm.joint("shoulder", "revolute", "world", link); arm.point("hand", link, (1, 0))
+        'shoulder'
+        'hand'
+        >>> round(arm.reach(hand=(0, 1)).q["shoulder"], 9)
+        1.570796327
+        """
+        return Record(self._poses(points, False, 0)[0])
+
+    def reach_all(self, *, starts: int = 0, **points: Vector) -> list[Record]:
+        """All poses that a search from many starts finds, the nearest first; there may be others (``torsor pose --all``).
+
+        >>> import torsor as ts
+        >>> poses = ts.load("driven_arm").reach_all(palm=(0.6, 0.5))
+        >>> all(pose.reaches for pose in poses), poses[0].self_motions
+        (True, 1)
+        """
+        return [Record(one) for one in self._poses(points, True, starts)]
+
+    def assembly_modes(self, *, starts: int = 0) -> list[Record]:
+        """The ways in which loops close with the independent coordinates of the start, which is the first of them.
+
+        >>> import torsor as ts
+        >>> len(ts.load("four_bar").assembly_modes())
+        2
+        """
+        return [Record(one) for one in json.loads(self._compiled.pose_json([], False, True, starts))["assembly_modes"]]
+
+    def _poses(self, points: Mapping[str, Vector], every: bool, starts: int) -> list[dict[str, Any]]:
+        wanted = [f"{name}={','.join(repr(float(x)) for x in place)}" for name, place in points.items()]
+        poses: list[dict[str, Any]] = json.loads(self._compiled.pose_json(wanted, every, False, starts))["poses"]
+        return poses
