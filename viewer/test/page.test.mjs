@@ -297,7 +297,7 @@ test('a slider moves by its own keys', async () => {
   assert.ok(Number(await slider.inputValue()) > before);
   await expectSoon(page, async () => JSON.stringify(await page.evaluate(() => window.torsor.pose(0))) !== JSON.stringify(pose), 'the picture moves');
   await page.keyboard.press('Home');
-  assert.equal(await slider.inputValue(), await slider.getAttribute('min'));
+  assert.ok(Math.abs(Number(await slider.inputValue()) - Number(await slider.getAttribute('min'))) < 1e-9);
   await page.close();
 });
 
