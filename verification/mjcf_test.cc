@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "testing/numbers.h"
+#include "torsor/base/error.h"
 #include "torsor/evaluation/evaluate.h"
 #include "torsor/format/convert.h"
 #include "torsor/format/model_reader.h"
@@ -146,7 +147,7 @@ joints:
   q: {type: revolute, parent: a, child: b, in_parent: {position: [1, 0, 0]}}
   r: {type: revolute, parent: world, child: c, in_parent: {position: [1, 0, 0]}}
   s: {type: revolute, parent: b, child: c, in_parent: {position: [1, 0, 0]}, in_child: {position: [1, 0, 0]}}
-initial: {joints: {p: 90 deg, q: -90 deg, r: 90 deg, s: 180 deg}}
+initial: {joints: {p: 90 deg, q: -90 deg, r: 90 deg, s: 90 deg}}
 )";
   EXPECT_NO_THROW(
       mjcf_text(parse_model(loop + "joint_springs: {coil: {joint: r, stiffness: 3}}\n", "l.yaml"), "", ""));
