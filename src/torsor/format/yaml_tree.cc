@@ -200,7 +200,8 @@ YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
-    if (const int tab = line_indented_by_tab(text, error.mark.line + 1)) {
+    // In brackets tabs are allowed: one far above is not what is wrong here.
+    if (const int tab = line_indented_by_tab(text, error.mark.line + 1); tab > 0 && tab >= error.mark.line) {
       throw ModelError(kDocument, "YAML, which is indented by spaces", "a tab at the beginning of the line",
                        file_name, tab);
     }
