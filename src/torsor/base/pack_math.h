@@ -63,7 +63,7 @@ template <int N>
   }
   return angle;
 }
-/// The angle of every lane within about one unit in the last place: t = smaller over larger of |x|, |y|, reduced
+/// The angle of every lane within two units in the last place: t = smaller over larger of |x|, |y|, reduced
 /// by atan t = atan c + atan((t - c) / (1 + c t)), c = 0, 1/2 or 1, then the polynomial of fdlibm (s_atan.c; Sun
 /// Microsystems 1993) on |t| <= 7/16. The reduction is that of the quotient: (t - c)/(1 + c t) = (n - c d)/(d + c n).
 template <int N>

@@ -47,8 +47,8 @@ struct ConstrainedPointOf {
 };
 using ConstrainedPoint = ConstrainedPointOf<double>;
 
-/// Coordinates that grow together where a part of the mechanism moves along an axis, and of whose common value no
-/// equation of a step depends.
+/// Coordinates that grow together where a part of the mechanism moves along an axis. No equation of a step depends on
+/// where it is on that axis.
 struct FreeAxis {
   std::vector<int> coordinates;
   double cell;  ///< a power of 2 of about the size of the part [m]
@@ -112,8 +112,9 @@ class ConstrainedStates {
   /// value of the loop constraints, relative to the largest: 0 in a singular position; 1 without loops.
   virtual double begin_step(double time, std::span<const double> x, std::span<const double> v,
                             std::span<const double> angles) = 0;
-  /// Counts the angles on to x, as near as whoever reads them counts them on, and takes rounding out of the constraints inside bodies: out of x, or out of what
-  /// rounding took from it where that is kept.
+  /// Counts the angles on to x, to 1e-4 rad: whoever reads one computes it from x, and takes from these only the number of
+  /// turns. Takes rounding out of the constraints inside bodies: out of x, or out of what rounding took from it where that
+  /// is kept.
   virtual void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const = 0;
   virtual std::vector<FreeAxis> free_axes() const { return {}; }
   /// What it remembers from step to step: choices of the solver.

@@ -65,7 +65,7 @@ class ExtrapolationOf {
       going = going & (steps_ >= k);
       if (may_skip(!going)) break;
       const S miss = size_of(std::span<const S>(&differences_[k * stride_], size_));
-      if (k > 1) going = going & (miss < 4 * least);
+      if (k > 1) going = going & (miss < 4 * least);  // beyond that, higher degrees miss by more and more
       // A higher degree hands on more of the rounding.
       const MaskOf<S> better = k > 1 ? MaskOf<S>(going & (miss < 0.5 * least)) : going;
       least = select(better, miss, least);

@@ -23,7 +23,7 @@ class NearPositionsOf {
   NearPositionsOf(std::vector<FreeAxis> axes, int coordinates)
       : axes_(std::move(axes)), near_(axes_.empty() ? 0 : coordinates), near_lost_(near_.size()) {}
 
-  /// What x and its lost part span must live until the next call.
+  /// The numbers behind both spans must stay where they are until the next call.
   void set(std::span<const S> x, std::span<const S> lost) {
     x_ = x;
     lost_ = lost;

@@ -40,7 +40,7 @@ using PlainElementLists = decltype(std::tuple_cat(
                 CoordinateFriction<D>, BushingSlide<D>, BushingTurn<D>, MuscleElement<D>, OwnCoordinateLaw<D>,
                 OwnLengthLaw<D>, LengthStop<D>, LengthFriction<D>, RotorElement<D>, PointLawElement<D>>>()));
 
-/// Those that packs of mechanisms have, in the same order (pack_elements.h).
+/// Those that packs of mechanisms have, in the same order (rotationless/pack.cc).
 template <class S>
 using SpatialPackLists = ListsOf<LogSpring<3, S>, SpinDamper<3, S>>;
 template <int D, class S>

@@ -15,7 +15,7 @@ struct RotationlessWork : ElementForces<D, S> {
   RotationlessWork(const Model& model, int loop_rank, SystemInput inputs) requires std::same_as<S, double>
       : RotationlessWork(model, RotationlessMechanism<D, S>(model, loop_rank),
                          make_flow_book(model, inputs.external.get()), inputs) {}
-  /// Of a pack, whose lanes are built as `like` is, without servos. Elements follow (pack_work.h).
+  /// Of a pack, whose lanes are built as `like` is, without servos. Elements follow (pack.cc).
   RotationlessWork(const RotationlessWork<D>& like,
                    RotationlessMechanism<D, S> packed) requires(!std::same_as<S, double>);
 
