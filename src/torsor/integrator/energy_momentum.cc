@@ -26,6 +26,17 @@ Pack<N> quotient(const Pack<N>& x, double h, double over_h) {
   return fma(fma(-q, Pack<N>(h), x), Pack<N>(over_h), q);
 }
 
+/// Compensated sums, in these lanes alone.
+template <class S>
+void add_where(const MaskOf<S>& lanes, std::span<const S> terms, std::span<S> sums, std::span<S> lost) {
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    S sum = sums[i], rest = lost[i];
+    add_exactly(terms[i], sum, rest);
+    sums[i] = select(lanes, sum, sums[i]);
+    lost[i] = select(lanes, rest, lost[i]);
+  }
+}
+
 }  // namespace
 
 template <class S>
@@ -83,15 +94,16 @@ void EnergyMomentumScheme<S>::set_motion(double h, const ConstrainedStateOf<S>& 
 /// (1) in two doubles. By w it would be v_0 + 2 w / h; but a factor 2 / h rounds alike in all steps, and at coarse
 /// steps, where v may turn about in each, w is larger than dx. Both would be a trend in the energy.
 template <class S>
-void EnergyMomentumScheme<S>::advance_velocity(double h, ConstrainedStateOf<S>& state) {
+void EnergyMomentumScheme<S>::advance_velocity(double h, ConstrainedStateOf<S>& state, const Mask& lanes) {
   using std::fma;
   const double per_second = 1 / h;
   for (std::size_t i = 0; i < dx_.size(); ++i) {
     const S mean = mean_velocity_[i],
             rest = fma(-mean, S(h), dx_[i]) * per_second;  // dx / h is the sum of both
-    S lost;
+    S lost, v_lost;
     const S v = exact_sum(S(2 * mean), -state.v[i], lost);
-    state.v[i] = exact_sum(v, lost + (2 * rest - state.v_lost[i]), state.v_lost[i]);
+    state.v[i] = select(lanes, exact_sum(v, lost + (2 * rest - state.v_lost[i]), v_lost), state.v[i]);
+    state.v_lost[i] = select(lanes, v_lost, state.v_lost[i]);
   }
 }
 
@@ -134,11 +146,11 @@ MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, Constra
   std::fill(dz_.begin(), dz_.end(), S(0.0));
   point_.same_start = false;
   equations_.add_flows(point_, unknowns, h, dz_);
-  add_compensated<S>(dz_, state.z, state.lost);
-  advance_velocity(h, state);
-  const MaskOf<S> finite = report.converged & all_finite<S>(state.v) & all_finite<S>(state.z);
+  const MaskOf<S> finite = report.converged & all_finite<S>(mean_velocity_) & all_finite<S>(dz_);
   if (!any(finite)) return finite;
-  add_compensated<S>(dx_, state.x, state.x_lost);
+  add_where<S>(finite, dz_, state.z, state.lost);
+  advance_velocity(h, state, finite);
+  add_where<S>(finite, dx_, state.x, state.x_lost);
   history.remember(unknowns, [&](std::span<const S> miss) { return equations_.size(miss); });
   return finite;
 }

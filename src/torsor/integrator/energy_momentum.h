@@ -34,7 +34,7 @@ class EnergyMomentumScheme {
   /// `elastic_points` 0: discrete gradients.
   EnergyMomentumScheme(StepEquationsOf<S>& equations, const ConstrainedNewtonSettings& settings,
                        int elastic_points, std::size_t flow_count, std::vector<FreeAxis> free_axes = {});
-  /// One step of the lanes that are asked for; of which it was found. The others have no state any more. The clock
+  /// One step of the lanes that are asked for; of which it was found. The others keep their state. The clock
   /// stands at the start of the step.
   Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state,
                const Mask& asked = all_lanes<S>());
@@ -57,7 +57,7 @@ class EnergyMomentumScheme {
   void predict(double h, const ConstrainedStateOf<S>& state);
   /// dx, x_1, w and the mean velocity of unknowns.
   void set_motion(double h, const ConstrainedStateOf<S>& state, std::span<const S> unknowns);
-  void advance_velocity(double h, ConstrainedStateOf<S>& state);
+  void advance_velocity(double h, ConstrainedStateOf<S>& state, const Mask& lanes);
 
   ConstrainedNewtonSettings settings_;
   std::vector<GaussPoint> elastic_rule_;

@@ -21,7 +21,7 @@ ConstrainedStateOf<StepPack> empty_state(const ConstrainedState& like) {
   return state;
 }
 
-void keep_lanes(const StepPack::Mask& mask, const std::vector<StepPack>& from, std::vector<StepPack>& to) {
+void copy_lanes(const StepPack::Mask& mask, const std::vector<StepPack>& from, std::vector<StepPack>& to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = select(mask, from[i], to[i]);
 }
 
@@ -33,7 +33,9 @@ PackEnergyMomentum::PackEnergyMomentum(PackSystem& system, std::vector<EnergyMom
       scheme_(system, lanes_[0]->scheme_.settings(), lanes_[0]->scheme_.elastic_points(),
               system.flow_count()),
       state_(empty_state(lanes_[0]->state())),
-      before_(state_),
+      x_(state_.x),
+      x_lost_(state_.x_lost),
+      angles_(state_.angles),
       clock_(lanes_[0]->clock_) {
   assert(!lanes_.empty() && lanes_.size() <= kMost);
   // A lane that nobody asks for repeats the first one: numbers that are none would be slow.
@@ -84,21 +86,22 @@ void PackEnergyMomentum::show(int lane) {
   each(own.lost, state_.lost);
 }
 
+void PackEnergyMomentum::settle(const StepPack::Mask& lanes) {
+  if (all(lanes)) return system_.settle(state_.x, state_.x_lost, state_.angles);
+  if (!any(lanes)) return;
+  x_ = state_.x;
+  x_lost_ = state_.x_lost;
+  angles_ = state_.angles;
+  system_.settle(x_, x_lost_, angles_);
+  copy_lanes(lanes, x_, state_.x);
+  copy_lanes(lanes, x_lost_, state_.x_lost);
+  copy_lanes(lanes, angles_, state_.angles);
+}
+
 void PackEnergyMomentum::step(double h, const StepPack::Mask& asked) {
   const StepPack loops = system_.begin_step(clock_.time(), state_.x, state_.v, state_.angles);
-  before_ = state_;
   const StepPack::Mask found = scheme_.advance(h, clock_, state_, asked);
-  if (any(found)) system_.settle(state_.x, state_.x_lost, state_.angles);
-  if (!all(found)) {
-    const StepPack::Mask stay = !found;
-    keep_lanes(stay, before_.x, state_.x);
-    keep_lanes(stay, before_.v, state_.v);
-    keep_lanes(stay, before_.angles, state_.angles);
-    keep_lanes(stay, before_.z, state_.z);
-    keep_lanes(stay, before_.lost, state_.lost);
-    keep_lanes(stay, before_.x_lost, state_.x_lost);
-    keep_lanes(stay, before_.v_lost, state_.v_lost);
-  }
+  settle(found);
   for (int lane = 0; lane < static_cast<int>(lanes_.size()); ++lane) {
     if (!asked[lane]) {
       scheme_.forget(lane);  // others may have had its guess remembered as a step

@@ -47,13 +47,15 @@ class PackEnergyMomentum {
   void leave(int lane);      ///< makes its integrator stand where the lane does
   void come_back(int lane);  ///< the other way round; the time is that of the pack
   void show(int lane);       ///< what observers see
+  void settle(const StepPack::Mask& lanes);
   template <class Use>
   void for_each_number(int lane, Use&& use);
 
   PackSystem& system_;
   std::vector<EnergyMomentum*> lanes_;
   EnergyMomentumScheme<StepPack> scheme_;
-  ConstrainedStateOf<StepPack> state_, before_;
+  ConstrainedStateOf<StepPack> state_;
+  std::vector<StepPack> x_, x_lost_, angles_;  ///< of settle()
   Clock clock_;
   std::array<std::optional<StepFailure>, kMost> failures_;
 };
