@@ -59,12 +59,15 @@ struct Case {
   std::string name;
   std::function<Model(double)> make;  ///< by the share of the mass that varies
   double step;                        ///< [s]
+  const char* integrator = "energy-momentum";
+  const char* formulation = "rotationless";
 };
 
 std::vector<std::unique_ptr<Stepper>> make_all(const Case& mechanism) {
   StepperChoice choice;
-  choice.formulation = "rotationless";
-  choice.integrator = "energy-momentum";
+  choice.formulation = mechanism.formulation;
+  choice.integrator = mechanism.integrator;
+  if (choice.integrator == "dopri5") choice.options["steps"] = "fixed";
   std::vector<std::unique_ptr<Stepper>> all;
   for (int lane = 0; lane < kLanes; ++lane)
     all.push_back(make_stepper(mechanism.make(1 + 0.1 * lane), choice));
@@ -142,4 +145,23 @@ int main(int count, char** arguments) {
   measure(of_file("tendon arm", folder + "/tendon_arm.yaml", "tendons.biarticular.stiffness", 1, 0.01));
   measure(
       of_file("Stewart platform", folder + "/stewart.yaml", "joint_springs.spring1.stiffness", 1600, 0.005));
+  const auto in_joints = [](Case mechanism, const char* integrator) {
+    mechanism.name += fmt::format(", {}", integrator);
+    mechanism.integrator = integrator;
+    mechanism.formulation = "joint";
+    measure(mechanism);
+  };
+  const Case pendulum = of_file("pendulum", folder + "/pendulum.yaml", "bodies.bob.mass", 1, 0.01);
+  const Case arm =
+      of_file("seven-joint arm", folder + "/seven_dof_arm.yaml", "bodies.link7.mass", 0.3, 0.002);
+  const Case pulled =
+      of_file("tendon arm", folder + "/tendon_arm.yaml", "tendons.biarticular.stiffness", 1, 0.01);
+  for (const char* integrator : {"rkmk4", "dopri5"}) {
+    in_joints(pendulum, integrator);
+    in_joints(arm, integrator);
+    in_joints(
+        {"ball-joint chain of 10", [](double mass) { return chain(3, JointType::spherical, mass); }, 0.01},
+        integrator);
+    in_joints(pulled, integrator);
+  }
 }

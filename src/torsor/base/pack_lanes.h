@@ -70,6 +70,14 @@ class LanePacker {
       each(
           whole[k], lanes, [k](const auto& lane) -> auto& { return lane[k]; });
   }
+  /// Matrices, by entries xx, xy, ..
+  template <template <class> class Matrix>
+  requires requires(Matrix<double> m) { m.xx, m.xy, m.zz; }
+  void operator()(Matrix<Pack<N>>& whole, const Lanes<Matrix<double>>& lanes) const {
+    constexpr int kSize = sizeof(Matrix<double>) / sizeof(double);
+    for (int k = 0; k < kSize; ++k)
+      each((&whole.xx)[k], lanes, [k](const auto& lane) -> auto& { return (&lane.xx)[k]; });
+  }
   /// A type that packs a lane's own way, if it can be made of an array of them.
   template <class W, class L>
   requires std::constructible_from<W, std::array<L, N>>

@@ -18,6 +18,9 @@ using StepPack = Pack<8>;
 /// What a comparison of two numbers of this kind is.
 template <class S>
 using MaskOf = decltype(S{} < S{});
+/// Whether it is several numbers at once, with masks for conditions.
+template <class S>
+inline constexpr bool kHasLanes = !std::same_as<MaskOf<S>, bool>;
 /// Of one lane.
 inline double& lane(double& x, int) { return x; }
 inline double lane(const double& x, int) { return x; }

@@ -1,10 +1,11 @@
 #pragma once
-// What an integrator with constraints knows of a pack: several mechanisms of one build, a lane for each.
+// What an integrator knows of a pack: several mechanisms of one build, a lane for each.
 
 #include <span>
 #include <vector>
 
 #include "torsor/formulation/constrained_system.h"
+#include "torsor/formulation/tree_system.h"
 
 namespace torsor {
 
@@ -19,6 +20,7 @@ struct PackBalance {
   std::vector<Speed> speeds;  ///< by body
 };
 
+/// With constraints.
 class PackSystem : public StepEquationsOf<StepPack> {
  public:
   virtual int angle_count() const = 0;
@@ -31,6 +33,14 @@ class PackSystem : public StepEquationsOf<StepPack> {
   /// Of a state, as MechanismObserver has it.
   virtual void balance(double time, std::span<const StepPack> x, std::span<const StepPack> v,
                        std::span<const StepPack> angles, PackBalance& balance) = 0;
+};
+
+/// Trees.
+class PackTreeSystem : public TreeChartOf<StepPack>, public TreeAccelerationsOf<StepPack> {
+ public:
+  /// As that of StageDynamics, in every lane.
+  virtual void collocate(const StageStepOf<StepPack>& step, std::span<const StepPack> V,
+                         std::span<StepPack> Q, std::span<StepPack> dq) const = 0;
 };
 
 }  // namespace torsor

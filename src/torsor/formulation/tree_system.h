@@ -24,40 +24,49 @@ struct DiscreteStep {
 
 /// How an evaluation finds the states s of elements, which obey s' = r(t, q, v, s) and stand in z behind the
 /// flows; their rates stand behind the powers.
-struct ElementStates {
-  std::span<const double> z = {};            ///< the states themselves, or those at the begin of a step
-  double gain = 0;                           ///< above 0: s = z + gain (begin_rates + r)
-  std::span<const double> begin_rates = {};  ///< empty: zeros
+template <class S>
+struct ElementStatesOf {
+  std::span<const S> z = {};            ///< the states themselves, or those at the begin of a step
+  double gain = 0;                      ///< above 0: s = z + gain (begin_rates + r)
+  std::span<const S> begin_rates = {};  ///< empty: zeros
   /// Above 0: s follows from z over a step of this length, for stages anywhere in it; rates are those of the
   /// whole step.
   double step = 0;
   double begin = 0;  ///< when it begins
 };
+using ElementStates = ElementStatesOf<double>;
 
 /// A Runge-Kutta step from q0 with the coefficients a_ij = lean_ij b_j (row by row) and b.
-struct StageStep {
+template <class S>
+struct StageStepOf {
   double h = 0;
   std::span<const double> lean, b;
-  std::span<const double> q0;
+  std::span<const S> q0;
   bool unit_quaternions = true;  ///< stages are brought to unit length
 };
+using StageStep = StageStepOf<double>;
 
 /// A configuration manifold (product of R, S1, SO(3), SE(2), SE(3)) with body-fixed rates, q' = q v, and the
 /// flows z of the ledger: work done by each source, energy taken by each damper, integrated along with the
-/// motion so that the balance can be checked to the accuracy of the integrator. Every method uses it.
-class TreeManifold {
+/// motion so that the balance can be checked to the accuracy of the integrator. Of one mechanism, or of several of one
+/// build, a lane each.
+template <class S>
+class TreeChartOf {
  public:
-  virtual ~TreeManifold() = default;
+  virtual ~TreeChartOf() = default;
 
   virtual int coordinate_count() const = 0;      ///< entries of q
   virtual int rate_count() const = 0;            ///< entries of v
   virtual int flow_count() const = 0;            ///< entries of z
   virtual int state_count() const { return 0; }  ///< of elements: the last entries of z
   /// q0 exp(increment), and the rate of the increment when q moves with v.
-  virtual void retract(std::span<const double> q0, std::span<const double> increment,
-                       std::span<double> q1) const = 0;
-  virtual void chart_rate(std::span<const double> xi, std::span<const double> v,
-                          std::span<double> xi_rate) const = 0;
+  virtual void retract(std::span<const S> q0, std::span<const S> increment, std::span<S> q1) const = 0;
+  virtual void chart_rate(std::span<const S> xi, std::span<const S> v, std::span<S> xi_rate) const = 0;
+};
+
+/// Every method uses it.
+class TreeManifold : public TreeChartOf<double> {
+ public:
   /// Times at which a program has a kink: adaptive integrators step onto them.
   virtual const std::vector<double>& breakpoints() const = 0;
   /// Distances whose sign tells on which side of a kink, or of a jump, forces are (a stop: >= 0 where it
@@ -66,17 +75,23 @@ class TreeManifold {
   virtual void switches(std::span<const double> /*q*/, std::span<double> /*distances*/) const {}
 };
 
-/// v' = a(t, q, v), z' = p(t, q, v): for explicit methods, and for implicit ones with one stage.
-class TreeDynamics {
+/// v' = a(t, q, v), z' = p(t, q, v): all that explicit methods ask.
+template <class S>
+class TreeAccelerationsOf {
  public:
-  virtual ~TreeDynamics() = default;
+  virtual ~TreeAccelerationsOf() = default;
 
   /// For all evaluations to come, of stages and of discrete Lagrangians too; the spans are read in them. Without
   /// it elements are as at a start.
-  virtual void hold_states(const ElementStates&) {}
+  virtual void hold_states(const ElementStatesOf<S>&) {}
 
-  virtual void evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
-                        std::span<double> p) = 0;
+  virtual void evaluate(double t, std::span<const S> q, std::span<const S> v, std::span<S> a,
+                        std::span<S> p) = 0;
+};
+
+/// With tangents, for implicit methods with one stage.
+class TreeDynamics : public TreeAccelerationsOf<double> {
+ public:
   /// Derivative (column-major, rate_count x rate_count) of v -> a(t, q0 exp(s v), v): what an implicit rule
   /// solves with; also gives a.
   virtual void evaluate_tangent(double t, std::span<const double> q0, double s, std::span<const double> v,

@@ -34,6 +34,7 @@ std::unique_ptr<TreeIntegrator> make_rkmk(TreeSystem& system, TreeState initial,
 
 std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initial,
                                             const IntegratorOptions& options) {
+  if (has_fixed_steps(options)) return std::make_unique<Rkmk>(system, std::move(initial), 5);
   Dopri5::Settings settings;
   settings.tolerance = number(options, "tolerance");
   settings.max_step = number(options, "max_step");
@@ -261,7 +262,12 @@ Catalogue<IntegratorEntry> make_catalogue() {
         coordinates,
         false,
         {{"tolerance", 1e-9, "of one step, relative and absolute (SI)", kTolerance},
-         {"max_step", 0.0, "longest inner step; 0: as long as the tolerance allows", {}, {}, "s"}},
+         {"max_step", 0.0, "longest inner step; 0: as long as the tolerance allows", {}, {}, "s"},
+         {"steps",
+          "adaptive",
+          "fixed: those of the run, six evaluations each, whatever the error",
+          {},
+          {"adaptive", "fixed"}}},
         make_dopri5,
         nullptr,
         true}},
@@ -299,6 +305,11 @@ const char* name_of(EnergyClaim claim) {
   return "";
 }
 
+bool has_fixed_steps(const IntegratorOptions& options) {
+  const auto steps = options.find("steps");
+  return steps != options.end() && steps->second == OptionValue("fixed");
+}
+
 const IntegratorEntry& integrator_named(const std::string& name) {
   std::vector<std::string> existing;
   for (const auto& [known, entry] : integrators()) {
@@ -317,7 +328,7 @@ namespace {
 
 /// Which option of a method is the tolerance of its steps; null: none is. The options are complete.
 const char* tolerance_option(const std::string& name, const IntegratorOptions& options) {
-  if (integrator_named(name).adaptive) return "tolerance";
+  if (integrator_named(name).adaptive) return has_fixed_steps(options) ? nullptr : "tolerance";
   const auto adaptive = options.find("adaptive");
   return adaptive != options.end() && std::get<double>(adaptive->second) > 0 ? "adaptive" : nullptr;
 }

@@ -43,7 +43,7 @@ struct IntegratorEntry {
                                                                         const IntegratorOptions&);
   MakeForTree make_for_tree = nullptr;  ///< both null: named by the contract, not in this version
   MakeForConstrained make_for_constrained = nullptr;
-  bool adaptive = false;  ///< its tolerance controls the error of a step
+  bool adaptive = false;  ///< its tolerance controls the error of a step, unless has_fixed_steps(options)
 
   bool exists() const { return make_for_tree || make_for_constrained; }
 };
@@ -55,6 +55,8 @@ const char* name_of(EnergyClaim);
 /// Throws ModelError (key `simulation.integrator`) on a name that is unknown or not in this version.
 const IntegratorEntry& integrator_named(const std::string& name);
 
+/// Whether a method that chooses its steps is told not to.
+bool has_fixed_steps(const IntegratorOptions& options);
 /// The order of a method with these options.
 int order_of(const std::string& name, const IntegratorOptions& options);
 /// The tolerance of a step's error, where the method controls it; else 0.

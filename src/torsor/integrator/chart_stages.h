@@ -4,58 +4,60 @@
 #include <array>
 #include <vector>
 
+#include "torsor/base/pack_math.h"
 #include "torsor/base/state_tape.h"
 #include "torsor/formulation/tree_system.h"
+#include "torsor/integrator/explicit_tableau.h"
 
 namespace torsor {
 
-inline constexpr int kMaxStages = 7;
-
-/// Row i holds the weights of the stages before it.
-struct ExplicitTableau {
-  int stages = 0;
-  std::array<std::array<double, kMaxStages>, kMaxStages> a{};
-  std::array<double, kMaxStages> b{}, c{};
-};
-
 /// The unknowns (xi, v, z) of a step, or their derivatives at a stage.
-struct ChartVector {
-  ChartVector(int rates, int flows) : xi(rates), v(rates), z(flows) {}
-  std::vector<double> xi, v, z;
+template <class S>
+struct ChartVectorOf {
+  ChartVectorOf(int rates, int flows) : xi(rates), v(rates), z(flows) {}
+  std::vector<S> xi, v, z;
 
-  void pass(StateTape& tape) { tape(xi, v, z); }
+  void pass(StateTape& tape) requires std::same_as<S, double> { tape(xi, v, z); }
 };
+using ChartVector = ChartVectorOf<double>;
 
-class ChartStages {
+/// Of one mechanism or of a pack of them, which share the time and the step.
+template <class S>
+class ChartStagesOf {
  public:
-  ChartStages(const TreeManifold& manifold, TreeDynamics& dynamics, const ExplicitTableau& tableau);
+  using Vector = std::vector<S>;
+
+  ChartStagesOf(const TreeChartOf<S>& chart, TreeAccelerationsOf<S>& dynamics,
+                const ExplicitTableau& tableau);
 
   /// Stage derivatives at (q0, v0) itself: k_0.
-  void evaluate_start(double t, const std::vector<double>& q0, const std::vector<double>& v0,
-                      const std::vector<double>& z0);
+  void evaluate_start(double t, const Vector& q0, const Vector& v0, const Vector& z0);
   /// Stage derivative k_i at time t after k_0 .. k_{i-1}; also leaves xi, q and v of the stage below.
-  void evaluate_stage(int i, double t, double h, const std::vector<double>& q0, const std::vector<double>& v0,
-                      const std::vector<double>& z0);
+  void evaluate_stage(int i, double t, double h, const Vector& q0, const Vector& v0, const Vector& z0);
   /// Takes a known right-hand side (acceleration and flows) at (q0, v0) for k_0.
-  void reuse_start(const std::vector<double>& v0, const ChartVector& known);
+  void reuse_start(const Vector& v0, const ChartVectorOf<S>& known);
   /// sum = h * sum of weights_i k_i.
-  void combine(double h, const std::array<double, kMaxStages>& weights, ChartVector& sum) const;
+  void combine(double h, const std::array<double, kMaxStages>& weights, ChartVectorOf<S>& sum) const;
 
-  const ChartVector& k(int i) const { return k_[i]; }
-  const std::vector<double>& q() const { return q_; }
-  const std::vector<double>& v() const { return v_; }
-  const std::vector<double>& xi() const { return xi_; }
+  const ChartVectorOf<S>& k(int i) const { return k_[i]; }
+  const Vector& q() const { return q_; }
+  const Vector& v() const { return v_; }
+  const Vector& xi() const { return xi_; }
   long evaluations() const { return evaluations_; }
   void pass(StateTape& tape) { tape(evaluations_); }
 
  private:
-  const TreeManifold& manifold_;
-  TreeDynamics& dynamics_;
+  const TreeChartOf<S>& chart_;
+  TreeAccelerationsOf<S>& dynamics_;
   const ExplicitTableau& tableau_;
-  std::vector<ChartVector> k_;
-  std::vector<double> xi_, v_, q_;
-  std::vector<double> z_;  ///< empty where elements have no states
+  std::vector<ChartVectorOf<S>> k_;
+  Vector xi_, v_, q_;
+  Vector z_;  ///< empty where elements have no states
   long evaluations_ = 0;
 };
+using ChartStages = ChartStagesOf<double>;
+
+extern template class ChartStagesOf<double>;
+extern template class ChartStagesOf<StepPack>;
 
 }  // namespace torsor

@@ -30,6 +30,8 @@ class GaussLegendre : public ImplicitTreeIntegrator {
     double tolerance = 1e-16;  ///< of what is left of a correction, over the size of the rates
     int max_iterations = 50;
     bool unit_quaternions = true;  ///< of the stages, as the dynamics read them
+
+    friend bool operator==(const Settings&, const Settings&) = default;
   };
   GaussLegendre(TreeSystem& system, TreeState initial, const Settings& settings);
   void pass(StateTape& tape) override {
@@ -43,6 +45,7 @@ class GaussLegendre : public ImplicitTreeIntegrator {
   void forget() override { predictor_.forget(); }
 
  private:
+  friend class PackGaussLegendre;
   using Vector = std::vector<double>;
 
   NewtonReport solve(const Interval& times, double h) override;

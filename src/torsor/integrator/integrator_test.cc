@@ -127,6 +127,19 @@ TEST(Integrator, OrderSurvivesAJumpOnTheGrid) {
   }
 }
 
+TEST(Integrator, Dopri5OfFixedStepsKeepsItsOrder) {
+  JumpingOscillators system;
+  double errors[2];
+  for (int k = 0; k < 2; ++k) {
+    auto integrator =
+        make_tree_integrator("dopri5", {{"steps", "fixed"}}, system, JumpingOscillators::start());
+    errors[k] = final_error(*integrator, 0.1 / (1 << k), 3);
+    EXPECT_EQ(integrator->evaluations(), 6 * (30 << k));
+  }
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 5, 0.2);
+  EXPECT_EQ(error_tolerance("dopri5", {{"steps", "fixed"}}), 0);
+}
+
 TEST(Integrator, Dopri5StepsOntoAJump) {
   JumpingOscillators system;
   Dopri5 integrator(system, JumpingOscillators::start(), {.tolerance = 1e-12});

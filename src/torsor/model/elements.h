@@ -163,11 +163,13 @@ struct JointFriction {
 ///   U = 1/2 sum k_i d_i^2 + 2 sum kr_i q_i^2,   2 q = the rotation vector near rest;                     (1)
 /// the dampers act on d' and on the angular velocity of K in J, along the same axes.
 struct Bushing {
-  struct Six {
-    Vec3<double> translation, rotation;  ///< along and about x, y, z of J
+  template <class P>
+  struct SixOf {
+    Vec3<P> translation, rotation;  ///< along and about x, y, z of J
 
-    bool vanishes() const { return translation == Vec3<double>{} && rotation == Vec3<double>{}; }
+    bool vanishes() const { return translation == Vec3<P>{} && rotation == Vec3<P>{}; }
   };
+  using Six = SixOf<double>;
   std::string name;
   int parent = kWorld, child = 0;
   SE3<double> in_parent, in_child;  ///< J and K

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <span>
+#include <tuple>
 
 #include "torsor/lie/so3.h"
 #include "torsor/model/elements.h"
@@ -19,26 +21,33 @@ namespace torsor {
 ///             whose axes are those of the rest frame on the parent. No potential; its power is booked as work.
 ///             Singular at a pitch theta of 90 degrees; at half a turn of phi or psi the moment jumps.
 /// Every law: effort_i -= c_i qd_i.
-struct JointSpringLaw {
+template <class P>
+struct JointSpringLawOf {
   SpringLaw law = SpringLaw::angle;
   int q = 0, v = 0;  ///< first coordinate and first rate of the joint
   int count = 0;     ///< entries of stiffness and damping in use
-  std::array<double, 6> stiffness{}, damping{}, rest{};
-  SO3<double> rest_rotation;
+  std::array<P, 6> stiffness{}, damping{}, rest{};
+  SO3<P> rest_rotation;
 
-  bool is_damped() const {
+  bool is_damped() const requires std::same_as<P, double> {
     for (double c : damping) {
       if (c != 0) return true;
     }
     return false;
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.law, s.q, s.v, s.count, s.stiffness, s.damping, s.rest, s.rest_rotation.w,
+                    s.rest_rotation.x, s.rest_rotation.y, s.rest_rotation.z);
+  }
 };
+using JointSpringLaw = JointSpringLawOf<double>;
 
 JointSpringLaw make_joint_spring_law(const JointSpring& spring, int first_coordinate, int first_rate);
 
 /// R_rest^T R of a joint with a quaternion.
-template <class S>
-SO3<S> rotation_from_rest(const JointSpringLaw& law, std::span<const S> q) {
+template <class S, class P>
+SO3<S> rotation_from_rest(const JointSpringLawOf<P>& law, std::span<const S> q) {
   return inverse(law.rest_rotation) * SO3<S>{q[law.q], q[law.q + 1], q[law.q + 2], q[law.q + 3]};
 }
 
@@ -50,8 +59,8 @@ Vec3<S> euler321_angles(const Mat3<S>& R) {
 }
 
 /// Zero for euler321, which has none.
-template <class S>
-S potential(const JointSpringLaw& law, std::span<const S> q) {
+template <class S, class P>
+S potential(const JointSpringLawOf<P>& law, std::span<const S> q) {
   S U(0.0);
   if (law.law == SpringLaw::angle) {
     for (int i = 0; i < law.count; ++i) {
@@ -66,8 +75,8 @@ S potential(const JointSpringLaw& law, std::span<const S> q) {
 }
 
 /// The efforts of the spring without its damper.
-template <class S>
-void add_spring_efforts(const JointSpringLaw& law, std::span<const S> q, std::span<S> effort) {
+template <class S, class P>
+void add_spring_efforts(const JointSpringLawOf<P>& law, std::span<const S> q, std::span<S> effort) {
   if (law.law == SpringLaw::angle) {
     for (int i = 0; i < law.count; ++i) {
       effort[law.v + i] -= law.stiffness[i] * (q[law.q + i] - law.rest[i]);  // (1)
@@ -87,14 +96,14 @@ void add_spring_efforts(const JointSpringLaw& law, std::span<const S> q, std::sp
   for (int i = 0; i < 3; ++i) effort[law.v + i] += moment[i];
 }
 
-template <class S>
-void add_damper_efforts(const JointSpringLaw& law, std::span<const S> qd, std::span<S> effort) {
+template <class S, class P>
+void add_damper_efforts(const JointSpringLawOf<P>& law, std::span<const S> qd, std::span<S> effort) {
   for (int i = 0; i < law.count; ++i) effort[law.v + i] -= law.damping[i] * qd[law.v + i];
 }
 
 /// Power that the damper takes.
-template <class S>
-S dissipation(const JointSpringLaw& law, std::span<const S> qd) {
+template <class S, class P>
+S dissipation(const JointSpringLawOf<P>& law, std::span<const S> qd) {
   S power(0.0);
   for (int i = 0; i < law.count; ++i) power += law.damping[i] * qd[law.v + i] * qd[law.v + i];
   return power;

@@ -103,6 +103,13 @@ struct ProgramType<Pack<N>> {
 template <class S>
 using ProgramOf = typename ProgramType<S>::type;
 
+/// Lanes have all times in common.
+template <int N>
+MovingValue<Pack<N>> along(const LanePrograms<N>& programs, const Pack<N>& t) {
+  if (programs.is_constant()) return {programs.value(t), Pack<N>(0.0)};
+  const JetOf<Pack<N>> y = programs.evaluate(t[0]);
+  return {y.value, y.rate};
+}
 inline MovingValue<double> along(const Program& program, double t) {
   const Jet y = program.evaluate(t);
   return {y.value, y.rate};

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "torsor/lie/pose.h"
@@ -20,17 +21,24 @@ namespace torsor {
 ///   D   = (S - dU/de) ed >= 0      what the damper takes                                         (4)
 ///   W   = -S l0d - T_m ld          what winch and motor do: power of the wrenches = W - dU/dt - D (5)
 /// tension_only: U = S = 0 where e < 0; elsewhere S is cut at 0, and (4) keeps the balance exact.
-struct TendonLaw {
+/// P: plain numbers, or a number for each lane of a pack, whose tendons are straight.
+template <class P>
+struct TendonLawOf {
   struct Via {
-    int frame = 0;   ///< index into the poses
-    Vec3<double> p;  ///< in that frame [m]
+    int frame = 0;  ///< index into the poses
+    Vec3<P> p;      ///< in that frame [m]
+
+    template <class Self>
+    static auto fields(Self& s) {
+      return std::tie(s.frame, s.p);
+    }
   };
   std::vector<Via> path;
-  double stiffness = 0;   ///< k [N/m]
-  Program rest_length{};  ///< l0 [m]
-  double damping = 0;     ///< c [N s/m]
+  P stiffness{};               ///< k [N/m]
+  ProgramOf<P> rest_length{};  ///< l0 [m]
+  P damping{};                 ///< c [N s/m]
   bool tension_only = false;
-  Program motor{};  ///< T_m [N]
+  ProgramOf<P> motor{};  ///< T_m [N]
   /// What a segment goes round, by the segment.
   struct Around {
     std::size_t segment = 0;
@@ -47,13 +55,17 @@ struct TendonLaw {
     return nullptr;
   }
 
-  TensionLaw tension_law() const { return {stiffness, damping, tension_only}; }
+  TensionLawOf<P> tension_law() const { return {stiffness, damping, tension_only}; }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.path, s.stiffness, s.rest_length, s.damping, s.tension_only, s.motor);
+  }
 };
+using TendonLaw = TendonLawOf<double>;
 
 /// Compiles a tendon; `place` says which frame carries a point, and where in it.
 TendonLaw make_tendon_law(const Tendon& tendon, const std::function<TendonLaw::Via(const Point&)>& place);
 
-/// The scalar S has plain comparisons (double, dual numbers).
 template <class S>
 struct TendonState {
   S length, rate, potential, tension, dissipation, work;
@@ -61,10 +73,14 @@ struct TendonState {
 
 template <class S>
 Vec3<S> unit_or_zero(const Vec3<S>& d) {
-  const S square = dot(d, d);
-  if (!(square > 0.0)) return {};
   using std::sqrt;
-  return (1.0 / sqrt(square)) * d;
+  const S square = dot(d, d);
+  if constexpr (kHasLanes<S>) {
+    return select(square > 0.0, 1.0 / sqrt(square), S(0.0)) * d;
+  } else {
+    if (!(square > 0.0)) return {};
+    return (1.0 / sqrt(square)) * d;
+  }
 }
 
 /// Hands every segment of a path of points `place(i)` to `use(i, d)`: the vector from point i to the next.
@@ -96,8 +112,8 @@ WrappedLength<S> wrapped_segment(const TendonLaw::Around& wrap, const Vec3<S>& p
 
 /// Hands the length of every segment and its gradients to `use(i, frame, length, by_start, by_end)`: the frame is
 /// that which bears the opposite, -1 for a straight one, whose gradients cancel.
-template <class S, class Use>
-void for_each_pull(const TendonLaw& law, std::span<const Pose<S>> X_W, Use&& use) {
+template <class S, class P, class Use>
+void for_each_pull(const TendonLawOf<P>& law, std::span<const Pose<S>> X_W, Use&& use) {
   const auto place = [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); };
   if (law.wraps.empty()) {
     for_each_segment(law.path.size(), place, [&](std::size_t i, const Vec3<S>& d) {
@@ -106,36 +122,38 @@ void for_each_pull(const TendonLaw& law, std::span<const Pose<S>> X_W, Use&& use
     });
     return;
   }
-  for (std::size_t i = 0; i + 1 < law.path.size(); ++i) {
-    const Vec3<S> p = place(i), q = place(i + 1);
-    if (const TendonLaw::Around* wrap = law.around(i)) {
-      const WrappedLength<S> found = wrapped_segment<S>(*wrap, p, q, X_W);
-      use(i, wrap->centre.frame, found.length, found.by_P, found.by_Q);
-    } else {
-      const Vec3<S> u = unit_or_zero(q - p);
-      use(i, -1, dot(u, q - p), -u, u);
+  if constexpr (!kHasLanes<P>) {
+    for (std::size_t i = 0; i + 1 < law.path.size(); ++i) {
+      const Vec3<S> p = place(i), q = place(i + 1);
+      if (const TendonLaw::Around* wrap = law.around(i)) {
+        const WrappedLength<S> found = wrapped_segment<S>(*wrap, p, q, X_W);
+        use(i, wrap->centre.frame, found.length, found.by_P, found.by_Q);
+      } else {
+        const Vec3<S> u = unit_or_zero(q - p);
+        use(i, -1, dot(u, q - p), -u, u);
+      }
     }
   }
 }
 
 /// (1) counted from l0.
-template <class S>
-S stretch_of(const TendonLaw& law, std::span<const Pose<S>> X_W, const S& t) {
+template <class S, class P>
+S stretch_of(const TendonLawOf<P>& law, std::span<const Pose<S>> X_W, const S& t) {
   S length(0.0);
   for_each_pull(law, X_W, [&](std::size_t, int, const S& l, const Vec3<S>&, const Vec3<S>&) { length += l; });
   return length - along(law.rest_length, t).value;
 }
 
 /// (2)-(5) from the length and its rate.
-template <class S>
-TendonState<S> tendon_state_of(const TendonLaw& law, const S& length, const S& rate, const S& t) {
+template <class S, class P>
+TendonState<S> tendon_state_of(const TendonLawOf<P>& law, const S& length, const S& rate, const S& t) {
   TendonState<S> state{};
   state.length = length;
   state.rate = rate;
   const MovingValue<S> rest = along(law.rest_length, t);
   const S motor = along(law.motor, t).value;
   const S stretch = length - rest.value, stretch_rate = rate - rest.rate;
-  const TensionLaw tension = law.tension_law();
+  const TensionLawOf<P> tension = law.tension_law();
   const S passive = tension.tension(stretch, stretch_rate);
   state.potential = tension.potential(stretch);
   state.tension = passive + motor;                                          // (2)
@@ -145,16 +163,16 @@ TendonState<S> tendon_state_of(const TendonLaw& law, const S& length, const S& r
 }
 
 /// Everything (1)-(5) from the poses and the body-fixed twists of the frames.
-template <class S>
-TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, std::span<const Twist<S>> V,
-                            const S& t = S(0.0)) {
+template <class S, class P>
+TendonState<S> tendon_state(const TendonLawOf<P>& law, std::span<const Pose<S>> X_W,
+                            std::span<const Twist<S>> V, const S& t = S(0.0)) {
   const auto velocity_in = [&](int frame, const auto& p) {
     const Twist<S>& W = V[frame];
     return X_W[frame].R * (W.linear + cross(W.angular, p));
   };
   /// Of the point of a frame that is where the path's point is now.
   const auto velocity = [&](std::size_t i, int frame) -> Vec3<S> {
-    const TendonLaw::Via& via = law.path[i];
+    const typename TendonLawOf<P>::Via& via = law.path[i];
     const Vec3<S> own = velocity_in(via.frame, via.p);
     if (frame < 0) return own;
     const Vec3<S> place = act(X_W[via.frame], via.p);
@@ -170,24 +188,24 @@ TendonState<S> tendon_state(const TendonLaw& law, std::span<const Pose<S>> X_W, 
 }
 
 /// The potential alone, from poses, and its derivative by the length.
-template <class S>
-S potential(const TendonLaw& law, std::span<const Pose<S>> X_W, const S& t = S(0.0)) {
+template <class S, class P>
+S potential(const TendonLawOf<P>& law, std::span<const Pose<S>> X_W, const S& t = S(0.0)) {
   return law.tension_law().potential(stretch_of(law, X_W, t));
 }
-template <class S>
-S elastic_tension(const TendonLaw& law, std::span<const Pose<S>> X_W, const S& t = S(0.0)) {
+template <class S, class P>
+S elastic_tension(const TendonLawOf<P>& law, std::span<const Pose<S>> X_W, const S& t = S(0.0)) {
   return law.tension_law().elastic(stretch_of(law, X_W, t));
 }
 
 /// Adds the wrenches of a tendon under tension T, each in its own frame at its origin.
-template <class S>
-void add_wrenches(const TendonLaw& law, const S& tension, std::span<const Pose<S>> X_W,
+template <class S, class P>
+void add_wrenches(const TendonLawOf<P>& law, const S& tension, std::span<const Pose<S>> X_W,
                   std::span<Wrench<S>> F) {
-  const auto pull = [&](const TendonLaw::Via& via, const Vec3<S>& force) {
+  const auto pull = [&](const typename TendonLawOf<P>::Via& via, const Vec3<S>& force) {
     const Vec3<S> f = transpose_times(X_W[via.frame].R, force);
     F[via.frame] += Wrench<S>{cross(via.p, f), f};
   };
-  const auto bear = [&](int frame, const TendonLaw::Via& via, const Vec3<S>& force) {
+  const auto bear = [&](int frame, const typename TendonLawOf<P>::Via& via, const Vec3<S>& force) {
     const Pose<S>& X = X_W[frame];
     const Vec3<S> f = transpose_times(X.R, force);
     F[frame] += Wrench<S>{cross(transpose_times(X.R, act(X_W[via.frame], via.p) - X.p), f), f};

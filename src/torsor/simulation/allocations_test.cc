@@ -7,6 +7,7 @@
 #include "testing/random_models.h"
 #include "testing/random_planar_links.h"
 #include "torsor/simulation/motion_watch.h"
+#include "torsor/simulation/pack_runs.h"
 #include "torsor/simulation/stepper.h"
 
 namespace torsor {
@@ -120,6 +121,24 @@ TEST(Allocations, NoneInAStepWithConstraints) {
       }
       EXPECT_EQ(allocations - before, 0);
     }
+  }
+}
+
+TEST(Allocations, NoneInAStepOfAPackOfTrees) {
+  for (const char* integrator : {"rkmk4", "gauss-legendre"}) {
+    SCOPED_TRACE(integrator);
+    std::vector<std::unique_ptr<Stepper>> all;
+    std::vector<Stepper*> lanes;
+    for (int lane = 0; lane < 3; ++lane) {
+      all.push_back(make_stepper(Model(reference::all_elements()),
+                                 {.formulation = "joint", .integrator = integrator, .options = {}}));
+      lanes.push_back(all.back().get());
+    }
+    StepperPack pack(lanes);
+    pack.step(0.001);
+    const long before = allocations;
+    for (int i = 0; i < 20; ++i) pack.step(0.001);
+    EXPECT_EQ(allocations - before, 0);
   }
 }
 

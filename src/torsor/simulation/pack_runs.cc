@@ -3,85 +3,46 @@
 #include <algorithm>
 
 #include "torsor/base/pack_lanes.h"
-#include "torsor/formulation/rotationless/pack.h"
-#include "torsor/integrator/pack_energy_momentum.h"
-#include "torsor/simulation/constrained_stepper.h"
+#include "torsor/simulation/lock_step.h"
 
 namespace torsor {
 namespace {
 
-std::vector<ConstrainedStepper*> constrained(const std::vector<Stepper*>& steppers) {
-  std::vector<ConstrainedStepper*> all;
-  for (Stepper* stepper : steppers) {
-    all.push_back(dynamic_cast<ConstrainedStepper*>(stepper));
-    if (!all.back()) throw NotPackable{"a formulation other than rotationless"};
-    if (!all.back()->manifest().sampled.empty() || !all.back()->manifest().exciting.empty()) {
+std::unique_ptr<LockStep> make_lock_step(const std::vector<Stepper*>& steppers) {
+  if (steppers.empty() || steppers.size() > StepperPack::kMost) {
+    throw NotPackable{"none, or more than a pack has lanes"};
+  }
+  for (const Stepper* stepper : steppers) {
+    if (!stepper->manifest().sampled.empty() || !stepper->manifest().exciting.empty()) {
       throw NotPackable{"sampled controllers"};
     }
-    if (all.back()->time() != all[0]->time()) throw NotPackable{"different times"};
+    if (stepper->time() != steppers[0]->time()) throw NotPackable{"different times"};
   }
-  return all;
-}
-
-std::unique_ptr<PackSystem> packed_system(std::span<ConstrainedStepper* const> steppers) {
-  std::vector<ConstrainedSystem*> systems;
-  for (ConstrainedStepper* stepper : steppers) systems.push_back(&stepper->system());
-  return make_rotationless_pack(systems);
-}
-
-std::vector<EnergyMomentum*> schemes(std::span<ConstrainedStepper* const> steppers) {
-  std::vector<EnergyMomentum*> all;
-  for (ConstrainedStepper* stepper : steppers) {
-    all.push_back(dynamic_cast<EnergyMomentum*>(&stepper->integrator()));
-    if (!all.back()) throw NotPackable{"an integrator other than energy-momentum"};
-    if (!PackEnergyMomentum::have_same_options(*all[0], *all.back())) {
-      throw NotPackable{"different options of the integrator"};
-    }
-  }
-  return all;
+  if (auto lanes = make_constrained_lock_step(steppers)) return lanes;
+  if (auto lanes = make_tree_lock_step(steppers)) return lanes;
+  throw NotPackable{"different formulations"};
 }
 
 }  // namespace
 
 StepperPack::StepperPack(std::vector<Stepper*> steppers)
-    : steppers_(constrained(steppers)),
-      system_(packed_system(steppers_)),
-      pack_(std::make_unique<PackEnergyMomentum>(*system_, schemes(steppers_))),
-      running_(!all_lanes<StepPack>()),
-      balance_(std::make_unique<PackBalance>()) {
+    : size_(static_cast<int>(steppers.size())),
+      lanes_(make_lock_step(steppers)),
+      running_(!all_lanes<StepPack>()) {
   for (int lane = 0; lane < size(); ++lane) set_lane<kMost>(running_, lane, true);
 }
 
 StepperPack::~StepperPack() = default;
 
-const std::optional<StepFailure>& StepperPack::failure(int lane) const { return pack_->failure(lane); }
+const std::optional<StepFailure>& StepperPack::failure(int lane) const { return lanes_->failure(lane); }
 
-void StepperPack::step(double h) {
-  StepPack::Mask together = running_;
-  for (int lane = 0; lane < size(); ++lane) {
-    if (!running_[lane] || !steppers_[lane]->has_kink_within(h)) continue;
-    pack_->step_alone(lane, [&] { steppers_[lane]->step(h); });
-    set_lane<kMost>(together, lane, false);
-  }
-  pack_->step(h, together);
-  for (int lane = 0; lane < size(); ++lane) {
-    if (pack_->failure(lane)) set_lane<kMost>(running_, lane, false);
-  }
-}
+void StepperPack::step(double h) { lanes_->step(h, running_); }
 
-void StepperPack::share_balances() {
-  const ConstrainedStateOf<StepPack>& state = pack_->state();
-  system_->balance(state.time, state.x, state.v, state.angles, *balance_);
-  for (int lane = 0; lane < size(); ++lane) {
-    if (running_[lane]) steppers_[lane]->take_balance(*balance_, lane);
-  }
-}
+void StepperPack::share_balances() { lanes_->share_balances(running_); }
 
 std::string pack_fault(const std::vector<Stepper*>& steppers) {
   try {
-    const auto all = constrained(steppers);
-    schemes(all);
-    packed_system(all);
+    make_lock_step(steppers);
   } catch (const NotPackable& fault) {
     return fault.reason;
   }

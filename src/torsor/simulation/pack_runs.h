@@ -12,10 +12,7 @@
 
 namespace torsor {
 
-class PackSystem;
-class PackEnergyMomentum;
-struct PackBalance;
-class ConstrainedStepper;
+class LockStep;
 
 /// Steppers of one formulation and integrator in lock-step. A lane's numbers do not depend, to the last bit, on which
 /// lanes there are beside it, on their number or on what becomes of them; they differ by rounding from those of the
@@ -29,7 +26,7 @@ class StepperPack {
   explicit StepperPack(std::vector<Stepper*> steppers);
   ~StepperPack();
 
-  int size() const { return static_cast<int>(steppers_.size()); }
+  int size() const { return size_; }
   /// All lanes but those that have failed by h.
   void step(double h);
   /// Finds for all lanes at once what their steppers would find when their balance is observed next.
@@ -39,11 +36,9 @@ class StepperPack {
   const std::optional<StepFailure>& failure(int lane) const;
 
  private:
-  std::vector<ConstrainedStepper*> steppers_;
-  std::unique_ptr<PackSystem> system_;
-  std::unique_ptr<PackEnergyMomentum> pack_;
+  int size_;
+  std::unique_ptr<LockStep> lanes_;
   StepPack::Mask running_;
-  std::unique_ptr<PackBalance> balance_;
 };
 
 /// Why models with these steppers cannot be stepped as a pack; empty: they can.

@@ -196,8 +196,6 @@ TEST(PackRuns, AFailedLaneKeepsItsReasonAndDisturbsNoOther) {
 TEST(PackRuns, ModelsThatCannotBePackedRunOneByOneAndSayWhy) {
   const auto arm = make_stepper(Model(reference::driven_arm()), kChoice);
   const auto chain = make_stepper(Model(reference::spherical_chain(3)), kChoice);
-  const auto joints = make_stepper(Model(reference::pendulum()),
-                                   {.formulation = "joint", .integrator = "rkmk4", .options = {}});
   const auto bricard = make_stepper(Model(reference::bricard()), kChoice);
   EXPECT_EQ(pack_fault({arm.get()}), "");
   EXPECT_NE(pack_fault({arm.get(), chain.get()}), "");
@@ -206,7 +204,6 @@ TEST(PackRuns, ModelsThatCannotBePackedRunOneByOneAndSayWhy) {
   const auto other = make_stepper(Model(reference::driven_arm()), loose);
   EXPECT_EQ(pack_fault({other.get()}), "");
   EXPECT_NE(pack_fault({arm.get(), other.get()}).find("options"), std::string::npos);
-  EXPECT_NE(pack_fault({joints.get()}).find("rotationless"), std::string::npos);
   EXPECT_NE(pack_fault({bricard.get()}).find("redundant"), std::string::npos);
   const std::vector<Record> records = simulate_pack({bricard.get()}, settings(0.1));
   const auto again = make_stepper(Model(reference::bricard()), kChoice);

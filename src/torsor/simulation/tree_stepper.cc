@@ -105,6 +105,24 @@ void TreeStepper::Mover::restore() {
   of.integrator_->pass(of.saved_);
 }
 
+bool TreeStepper::has_breakpoint_near(double h) const {
+  const std::vector<double>& all = system_->breakpoints();
+  const double margin = 1e-9 * h + 1e-14 * (std::abs(time()) + h);  // no less than that of inside()
+  const auto next = std::lower_bound(all.begin(), all.end(), time() - margin);
+  return next != all.end() && *next <= time() + h + margin;
+}
+
+void TreeStepper::hold_sides() {
+  if (!sides_.empty()) system_->hold_switches(sides_.touches());
+}
+
+bool TreeStepper::release_sides() {
+  if (sides_.empty()) return false;
+  system_->release_switches();
+  system_->switches(integrator_->state().q, sides_.distances);
+  return sides_.beyond() >= 0;
+}
+
 void TreeStepper::observe_balance(Observation& observation) {
   require_sizes(observation, blank_);
   const TreeState& state = integrator_->state();

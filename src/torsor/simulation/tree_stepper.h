@@ -31,6 +31,15 @@ class TreeStepper : public Stepper {
   long evaluations() const override { return integrator_->evaluations(); }
   void expect_jump() override { integrator_->expect_jump(); }
 
+  // For packs (pack_runs.h).
+  JointSystem& system() { return *system_; }
+  TreeIntegrator& integrator() { return *integrator_; }
+  /// Whether a program has a breakpoint in a step from here, its ends included.
+  bool has_breakpoint_near(double h) const;
+  /// What acts in a step that the integrator makes with others, and whether a stop has changed its side in it.
+  void hold_sides();
+  bool release_sides();
+
  private:
   void advance(double h) override {
     step_over_kinks(kinks_, time(), h, [&](double part) {

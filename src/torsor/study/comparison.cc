@@ -33,7 +33,7 @@ constexpr double kTolerances[] = {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 
 bool is_adaptive(const StepperChoice& choice) {
   const IntegratorEntry* entry = integrators().find(choice.integrator);
-  return entry && entry->adaptive;
+  return entry && entry->adaptive && !has_fixed_steps(choice.options);
 }
 
 struct Probe {

@@ -19,8 +19,8 @@ inline S rotor_energy(const Tree& tree, std::span<const S> qd) {
 }
 
 /// `sign` times the efforts Gamma qd qd of rotors.
-template <class S>
-inline void add_rotor_bias(const Tree& tree, std::span<const S> qd, double sign, std::span<S> effort) {
+template <class S, class T>
+inline void add_rotor_bias(const TreeOf<T>& tree, std::span<const S> qd, double sign, std::span<S> effort) {
   for (const auto& [i, j, k, value] : tree.armature_symbols) effort[i] += (sign * value) * (qd[j] * qd[k]);
 }
 /// All efforts that rotors take: A qdd + Gamma qd qd.

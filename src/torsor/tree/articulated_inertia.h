@@ -15,8 +15,8 @@ struct ArticulatedInertia {
   Sym3<S> D;
 };
 
-template <class S>
-inline ArticulatedInertia<S> articulated(const Inertia<double>& I) {
+template <class S, class T>
+inline ArticulatedInertia<S> articulated(const Inertia<T>& I) {
   const auto& J = I.about_origin;
   const auto& c = I.first_moment;
   const S zero(0.0), m(I.mass);

@@ -23,5 +23,9 @@ inline constexpr int kMostStages = 10;
 void collocate(const Tree& tree, double h, std::span<const double> lean, std::span<const double> b,
                std::span<const double> q0, std::span<const double> V, std::span<double> Q,
                std::span<double> dq, bool unit = true);
+/// The same of several trees, a lane each.
+template <class S, class T>
+void collocate(const TreeOf<T>& tree, double h, std::span<const double> lean, std::span<const double> b,
+               std::span<const S> q0, std::span<const S> V, std::span<S> Q, std::span<S> dq, bool unit);
 
 }  // namespace torsor

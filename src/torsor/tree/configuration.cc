@@ -25,13 +25,7 @@ double unit_length_error(const Tree& tree, std::span<const double> q) {
   return worst;
 }
 
-void normalize(const Tree& tree, std::span<double> q) {
-  require_size("q", q.size(), tree.coordinate_count);
-  for (const TreeNode& node : tree.nodes) {
-    if (has_quaternion(node))
-      store_at(normalized(quaternion_at<double>(q.data() + node.q)), q.data() + node.q);
-  }
-}
+void normalize(const Tree& tree, std::span<double> q) { normalize<double, double>(tree, q); }
 
 void set_neutral(const Tree& tree, std::span<double> q) {
   require_size("q", q.size(), tree.coordinate_count);
@@ -41,23 +35,25 @@ void set_neutral(const Tree& tree, std::span<double> q) {
   }
 }
 
-template void retract<double>(const Tree&, std::span<const double>, std::span<const double>,
+template void retract<double>(const TreeOf<double>&, std::span<const double>, std::span<const double>,
                               std::span<double>);
-template void chart_rate<double>(const Tree&, std::span<const double>, std::span<const double>,
+template void chart_rate<double>(const TreeOf<double>&, std::span<const double>, std::span<const double>,
                                  std::span<double>);
-template void configuration_difference<double>(const Tree&, std::span<const double>, std::span<const double>,
-                                               std::span<double>);
+template void configuration_difference<double>(const TreeOf<double>&, std::span<const double>,
+                                               std::span<const double>, std::span<double>);
 
-template void retract<Pack4>(const Tree&, std::span<const Pack4>, std::span<const Pack4>, std::span<Pack4>);
-template void chart_rate<Pack4>(const Tree&, std::span<const Pack4>, std::span<const Pack4>,
+template void retract<Pack4>(const TreeOf<double>&, std::span<const Pack4>, std::span<const Pack4>,
+                             std::span<Pack4>);
+template void chart_rate<Pack4>(const TreeOf<double>&, std::span<const Pack4>, std::span<const Pack4>,
                                 std::span<Pack4>);
-template void configuration_difference<Pack4>(const Tree&, std::span<const Pack4>, std::span<const Pack4>,
-                                              std::span<Pack4>);
+template void configuration_difference<Pack4>(const TreeOf<double>&, std::span<const Pack4>,
+                                              std::span<const Pack4>, std::span<Pack4>);
 
-template void retract<Pack8>(const Tree&, std::span<const Pack8>, std::span<const Pack8>, std::span<Pack8>);
-template void chart_rate<Pack8>(const Tree&, std::span<const Pack8>, std::span<const Pack8>,
+template void retract<Pack8>(const TreeOf<double>&, std::span<const Pack8>, std::span<const Pack8>,
+                             std::span<Pack8>);
+template void chart_rate<Pack8>(const TreeOf<double>&, std::span<const Pack8>, std::span<const Pack8>,
                                 std::span<Pack8>);
-template void configuration_difference<Pack8>(const Tree&, std::span<const Pack8>, std::span<const Pack8>,
-                                              std::span<Pack8>);
+template void configuration_difference<Pack8>(const TreeOf<double>&, std::span<const Pack8>,
+                                              std::span<const Pack8>, std::span<Pack8>);
 
 }  // namespace torsor

@@ -11,25 +11,29 @@
 
 namespace torsor {
 
-template void retract<Dual1>(const Tree&, std::span<const Dual1>, std::span<const Dual1>, std::span<Dual1>);
-template void chart_rate<Dual1>(const Tree&, std::span<const Dual1>, std::span<const Dual1>,
+template void retract<Dual1>(const TreeOf<double>&, std::span<const Dual1>, std::span<const Dual1>,
+                             std::span<Dual1>);
+template void chart_rate<Dual1>(const TreeOf<double>&, std::span<const Dual1>, std::span<const Dual1>,
                                 std::span<Dual1>);
-template void configuration_difference<Dual1>(const Tree&, std::span<const Dual1>, std::span<const Dual1>,
-                                              std::span<Dual1>);
-template void retract<Dual8>(const Tree&, std::span<const Dual8>, std::span<const Dual8>, std::span<Dual8>);
-template void chart_rate<Dual8>(const Tree&, std::span<const Dual8>, std::span<const Dual8>,
+template void configuration_difference<Dual1>(const TreeOf<double>&, std::span<const Dual1>,
+                                              std::span<const Dual1>, std::span<Dual1>);
+template void retract<Dual8>(const TreeOf<double>&, std::span<const Dual8>, std::span<const Dual8>,
+                             std::span<Dual8>);
+template void chart_rate<Dual8>(const TreeOf<double>&, std::span<const Dual8>, std::span<const Dual8>,
                                 std::span<Dual8>);
-template void configuration_difference<Dual8>(const Tree&, std::span<const Dual8>, std::span<const Dual8>,
-                                              std::span<Dual8>);
+template void configuration_difference<Dual8>(const TreeOf<double>&, std::span<const Dual8>,
+                                              std::span<const Dual8>, std::span<Dual8>);
 
-template void node_poses<Dual1>(const Tree&, std::span<const Dual1>, std::span<Pose<Dual1>>);
-template void forward_kinematics<Dual1>(const Tree&, std::span<const Dual1>, std::span<const Dual1>,
+template void node_poses<Dual1>(const TreeOf<double>&, std::span<const Dual1>, std::span<Pose<Dual1>>);
+template void forward_kinematics<Dual1>(const TreeOf<double>&, std::span<const Dual1>, std::span<const Dual1>,
                                         std::span<Pose<Dual1>>, std::span<Twist<Dual1>>);
-template void spatial_joint_screws<Dual1>(const Tree&, std::span<const Pose<Dual1>>, std::span<Twist<Dual1>>);
-template void node_poses<Dual8>(const Tree&, std::span<const Dual8>, std::span<Pose<Dual8>>);
-template void forward_kinematics<Dual8>(const Tree&, std::span<const Dual8>, std::span<const Dual8>,
+template void spatial_joint_screws<Dual1>(const TreeOf<double>&, std::span<const Pose<Dual1>>,
+                                          std::span<Twist<Dual1>>);
+template void node_poses<Dual8>(const TreeOf<double>&, std::span<const Dual8>, std::span<Pose<Dual8>>);
+template void forward_kinematics<Dual8>(const TreeOf<double>&, std::span<const Dual8>, std::span<const Dual8>,
                                         std::span<Pose<Dual8>>, std::span<Twist<Dual8>>);
-template void spatial_joint_screws<Dual8>(const Tree&, std::span<const Pose<Dual8>>, std::span<Twist<Dual8>>);
+template void spatial_joint_screws<Dual8>(const TreeOf<double>&, std::span<const Pose<Dual8>>,
+                                          std::span<Twist<Dual8>>);
 
 template Dual1 kinetic_energy<Dual1>(const Tree&, std::span<const Twist<Dual1>>);
 template Dual1 gravity_potential<Dual1>(const Tree&, std::span<const Pose<Dual1>>);
@@ -50,12 +54,12 @@ template void inverse_dynamics<Dual8>(const Tree&, InverseDynamicsWorkspace<Dual
                                       std::span<const Wrench<Dual8>>, std::span<Dual8>);
 
 template struct ForwardDynamicsWorkspace<Dual1>;
-template void forward_dynamics<Dual1>(const Tree&, ForwardDynamicsWorkspace<Dual1>&, std::span<const Dual1>,
-                                      std::span<const Dual1>, std::span<const Dual1>,
+template void forward_dynamics<Dual1>(const TreeOf<double>&, ForwardDynamicsWorkspace<Dual1>&,
+                                      std::span<const Dual1>, std::span<const Dual1>, std::span<const Dual1>,
                                       std::span<const Wrench<Dual1>>, std::span<Dual1>);
 template struct ForwardDynamicsWorkspace<Dual8>;
-template void forward_dynamics<Dual8>(const Tree&, ForwardDynamicsWorkspace<Dual8>&, std::span<const Dual8>,
-                                      std::span<const Dual8>, std::span<const Dual8>,
+template void forward_dynamics<Dual8>(const TreeOf<double>&, ForwardDynamicsWorkspace<Dual8>&,
+                                      std::span<const Dual8>, std::span<const Dual8>, std::span<const Dual8>,
                                       std::span<const Wrench<Dual8>>, std::span<Dual8>);
 
 template struct MassMatrixWorkspace<Dual1>;

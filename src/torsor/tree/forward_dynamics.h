@@ -12,7 +12,10 @@ namespace torsor {
 
 template <class S>
 struct ForwardDynamicsWorkspace {
-  explicit ForwardDynamicsWorkspace(const Tree& tree);
+  template <class T>
+  explicit ForwardDynamicsWorkspace(const TreeOf<T>& tree)
+      : ForwardDynamicsWorkspace(tree.size(), tree.rate_count) {}
+  ForwardDynamicsWorkspace(int nodes, int rates);
 
   std::vector<SineCosine<S>> angles;
   std::vector<Pose<S>> X_PN;
@@ -26,8 +29,8 @@ struct ForwardDynamicsWorkspace {
 };
 
 /// qdd of M(q) qdd + C(q, qd) qd + gravity forces = effort + applied. `applied` as in inverse_dynamics.
-template <class S>
-void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, std::span<const S> q,
+template <class S, class T>
+void forward_dynamics(const TreeOf<T>& tree, ForwardDynamicsWorkspace<S>& workspace, std::span<const S> q,
                       std::span<const S> qd, std::span<const S> effort, std::span<const Wrench<S>> applied,
                       std::span<S> qdd);
 

@@ -16,16 +16,16 @@
 namespace torsor {
 
 template <class S>
-ForwardDynamicsWorkspace<S>::ForwardDynamicsWorkspace(const Tree& tree)
-    : angles(tree.size()),
-      X_PN(tree.size()),
-      omega(tree.size()),
-      bias_acceleration(tree.size()),
-      inertia(tree.size()),
-      bias(tree.size()),
-      acceleration(tree.size()),
-      U(tree.rate_count),
-      D_inverse(tree.rate_count) {}
+ForwardDynamicsWorkspace<S>::ForwardDynamicsWorkspace(int nodes, int rates)
+    : angles(nodes),
+      X_PN(nodes),
+      omega(nodes),
+      bias_acceleration(nodes),
+      inertia(nodes),
+      bias(nodes),
+      acceleration(nodes),
+      U(rates),
+      D_inverse(rates) {}
 
 template <int k, class S>
 inline const S& component(const Wrench<S>& F) {
@@ -52,8 +52,8 @@ template <class S>
 inline const S& with_rotor(const S& D, NoRotor) {
   return D;
 }
-template <class S>
-inline S with_rotor(const S& D, double rotor) {
+template <class S, class T>
+inline S with_rotor(const S& D, const T& rotor) {
   return D + rotor;
 }
 
@@ -70,8 +70,8 @@ inline void eliminate_axis(ArticulatedInertia<S>& I, Wrench<S>& p, const S& effo
 }
 
 /// Eliminates all axes of a motion, the first one first.
-template <class Motion, Remains remains, class S, class Rotors>
-inline void eliminate([[maybe_unused]] const TreeNode& node, ArticulatedInertia<S>& I, Wrench<S>& p,
+template <class Motion, Remains remains, class S, class T, class Rotors>
+inline void eliminate([[maybe_unused]] const TreeNodeOf<T>& node, ArticulatedInertia<S>& I, Wrench<S>& p,
                       const S* effort, const Rotors& rotors, Wrench<S>* U, S* D_inverse, S* u) {
   if constexpr (std::is_same_v<Motion, HelicalMotion>) {
     const S pitch(node.pitch);
@@ -109,8 +109,8 @@ inline void release_axis(const Wrench<F>& U, const F& D_inverse, Twist<S>& A, S&
 }
 
 /// Releases all axes of a motion, the last one first.
-template <class Motion, class F, class S>
-inline void release([[maybe_unused]] const TreeNode& node, const Wrench<F>* U, const F* D_inverse,
+template <class Motion, class F, class S, class T>
+inline void release([[maybe_unused]] const TreeNodeOf<T>& node, const Wrench<F>* U, const F* D_inverse,
                     Twist<S>& A, S* u_then_qdd) {
   constexpr int last = static_cast<int>(Motion::axes.size()) - 1;
   [&]<int... j>(std::integer_sequence<int, j...>) {
@@ -121,8 +121,8 @@ inline void release([[maybe_unused]] const TreeNode& node, const Wrench<F>* U, c
 }
 
 /// Articulated bodies from the leaves to the ground, which leave U, 1/D and, in qdd, u.
-template <bool rotors, class S>
-inline void articulate_bodies(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, const S* effort,
+template <bool rotors, class S, class T>
+inline void articulate_bodies(const TreeOf<T>& tree, ForwardDynamicsWorkspace<S>& workspace, const S* effort,
                               S* qdd) {
   auto* const X_PN = workspace.X_PN.data();
   auto* const c = workspace.bias_acceleration.data();
@@ -131,7 +131,7 @@ inline void articulate_bodies(const Tree& tree, ForwardDynamicsWorkspace<S>& wor
   auto* const U = workspace.U.data();
   auto* const D_inverse = workspace.D_inverse.data();
   for (int i = tree.size() - 1; i > 0; --i) {
-    const TreeNode& node = tree.nodes[i];
+    const TreeNodeOf<T>& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
       using Motion = decltype(motion);
       constexpr Remains remains = what_remains<Motion, rotors>;
@@ -139,7 +139,7 @@ inline void articulate_bodies(const Tree& tree, ForwardDynamicsWorkspace<S>& wor
       Wrench<S> p = bias[i];
       const int v = node.v;
       if constexpr (rotors) {
-        const double* const own = tree.armature.data() + v;
+        const T* const own = tree.armature.data() + v;
         eliminate<Motion, remains>(node, I, p, effort + v, own, U + v, D_inverse + v, qdd + v);
       } else {
         eliminate<Motion, remains>(node, I, p, effort + v, NoRotor{}, U + v, D_inverse + v, qdd + v);
@@ -155,8 +155,8 @@ inline void articulate_bodies(const Tree& tree, ForwardDynamicsWorkspace<S>& wor
 }
 
 /// Apart from the other sweep: inlined beside it, both get slower.
-template <class S>
-[[gnu::noinline]] void articulate_with_rotors(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace,
+template <class S, class T>
+[[gnu::noinline]] void articulate_with_rotors(const TreeOf<T>& tree, ForwardDynamicsWorkspace<S>& workspace,
                                               std::span<const S> qd, std::span<const S> effort,
                                               std::span<S> qdd) {
   std::copy(effort.begin(), effort.end(), qdd.begin());
@@ -164,8 +164,8 @@ template <class S>
   articulate_bodies<true, S>(tree, workspace, qdd.data(), qdd.data());
 }
 
-template <class S>
-void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, std::span<const S> q,
+template <class S, class T>
+void forward_dynamics(const TreeOf<T>& tree, ForwardDynamicsWorkspace<S>& workspace, std::span<const S> q,
                       std::span<const S> qd, std::span<const S> effort, std::span<const Wrench<S>> applied,
                       std::span<S> qdd) {
   require_size("q", q.size(), tree.coordinate_count);
@@ -187,14 +187,14 @@ void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, 
   acceleration[0] = {{}, as_scalar<S>(-tree.gravity)};
 
   for (int i = 1; i < n; ++i) {
-    const TreeNode& node = tree.nodes[i];
+    const TreeNodeOf<T>& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
       const Pose<S> X = motion.pose(node, workspace.angles[i], q.data() + node.q);
       const Vec3<S>& omega_P = omega[node.parent];
       Vec3<S> w = transpose_times(X.R, omega_P);
       Twist<S> drift{{}, transpose_times(X.R, cross(omega_P, cross(omega_P, X.p)))};
       motion.add_velocity(node, qd.data() + node.v, w, drift.angular, drift.linear);
-      const Inertia<double>& I = node.inertia;
+      const Inertia<T>& I = node.inertia;
       bias[i] = {cross(w, I.about_origin * w), cross(w, cross(w, I.first_moment))};
       inertia[i] = articulated<S>(I);
       X_PN[i] = X;
@@ -213,7 +213,7 @@ void forward_dynamics(const Tree& tree, ForwardDynamicsWorkspace<S>& workspace, 
   }
 
   for (int i = 1; i < n; ++i) {
-    const TreeNode& node = tree.nodes[i];
+    const TreeNodeOf<T>& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
       Twist<S> A = to_child(X_PN[i], acceleration[node.parent]) + c[i];
       release<decltype(motion)>(node, U + node.v, D_inverse + node.v, A, qdd.data() + node.v);

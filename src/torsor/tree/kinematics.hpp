@@ -6,27 +6,27 @@
 
 namespace torsor {
 
-template <class S, class Motion>
-inline Pose<S> local_pose(const TreeNode& node, Motion motion, std::span<const S> q) {
+template <class S, class T, class Motion>
+inline Pose<S> local_pose(const TreeNodeOf<T>& node, Motion motion, std::span<const S> q) {
   SineCosine<S> angle;
   if constexpr (Motion::has_angle) sincos(q[node.q], angle.sine, angle.cosine);
   return motion.pose(node, angle, q.data() + node.q);
 }
 
-template <class S>
-void node_poses(const Tree& tree, std::span<const S> q, std::span<Pose<S>> X_WN) {
+template <class S, class T>
+void node_poses(const TreeOf<T>& tree, std::span<const S> q, std::span<Pose<S>> X_WN) {
   require_size("q", q.size(), tree.coordinate_count);
   require_size("X_WN", X_WN.size(), tree.size());
   X_WN[0] = {};
   for (int i = 1; i < tree.size(); ++i) {
-    const TreeNode& node = tree.nodes[i];
+    const TreeNodeOf<T>& node = tree.nodes[i];
     with_motion(node.joint,
                 [&](auto motion) { X_WN[i] = X_WN[node.parent] * local_pose<S>(node, motion, q); });
   }
 }
 
-template <class S>
-void forward_kinematics(const Tree& tree, std::span<const S> q, std::span<const S> qd,
+template <class S, class T>
+void forward_kinematics(const TreeOf<T>& tree, std::span<const S> q, std::span<const S> qd,
                         std::span<Pose<S>> X_WN, std::span<Twist<S>> V_N) {
   require_size("q", q.size(), tree.coordinate_count);
   require_size("qd", qd.size(), tree.rate_count);
@@ -35,7 +35,7 @@ void forward_kinematics(const Tree& tree, std::span<const S> q, std::span<const 
   X_WN[0] = {};
   V_N[0] = {};
   for (int i = 1; i < tree.size(); ++i) {
-    const TreeNode& node = tree.nodes[i];
+    const TreeNodeOf<T>& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
       const Pose<S> X_PN = local_pose<S>(node, motion, q);
       X_WN[i] = X_WN[node.parent] * X_PN;                                                  // (66a)
@@ -44,12 +44,12 @@ void forward_kinematics(const Tree& tree, std::span<const S> q, std::span<const 
   }
 }
 
-template <class S>
-void spatial_joint_screws(const Tree& tree, std::span<const Pose<S>> X_WN, std::span<Twist<S>> J) {
+template <class S, class T>
+void spatial_joint_screws(const TreeOf<T>& tree, std::span<const Pose<S>> X_WN, std::span<Twist<S>> J) {
   require_size("X_WN", X_WN.size(), tree.size());
   require_size("J", J.size(), tree.rate_count);
   for (int i = 1; i < tree.size(); ++i) {
-    const TreeNode& node = tree.nodes[i];
+    const TreeNodeOf<T>& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) { motion.spatial_screws(node, X_WN[i], J.data() + node.v); });
   }
 }

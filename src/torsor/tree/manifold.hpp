@@ -15,6 +15,7 @@
 
 namespace torsor {
 
+template <class S>
 struct CollocationStages;
 
 template <class S>
@@ -118,7 +119,8 @@ struct LineManifold {
     p0[0] = p[0] - half * f[0];
     p1[0] = p[0] + half * f[0];
   }
-  static void collocate(CollocationStages& stages, int q, int v);
+  template <class S>
+  static void collocate(CollocationStages<S>& stages, int q, int v);
 };
 
 struct SO3Manifold {
@@ -144,7 +146,8 @@ struct SO3Manifold {
     store_at(end_momentum(turn, vector_at(p), impulse), p0);
     store_at(end_momentum(Vec3<S>(-turn), vector_at(p), Vec3<S>(-impulse)), p1);
   }
-  static void collocate(CollocationStages& stages, int q, int v);
+  template <class S>
+  static void collocate(CollocationStages<S>& stages, int q, int v);
 };
 
 struct SE2Manifold {
@@ -192,7 +195,8 @@ struct SE2Manifold {
     store_planar(begin.moment, begin.force, p0);
     store_planar(end.moment, end.force, p1);
   }
-  static void collocate(CollocationStages& stages, int q, int v);
+  template <class S>
+  static void collocate(CollocationStages<S>& stages, int q, int v);
 };
 
 struct SE3Manifold {
@@ -233,7 +237,8 @@ struct SE3Manifold {
     store_at(begin.moment, begin.force, p0);
     store_at(end.moment, end.force, p1);
   }
-  static void collocate(CollocationStages& stages, int q, int v);
+  template <class S>
+  static void collocate(CollocationStages<S>& stages, int q, int v);
 };
 
 /// Calls f with the manifold of a node, if it moves at all.

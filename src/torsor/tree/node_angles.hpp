@@ -10,12 +10,13 @@
 namespace torsor {
 
 /// Fills the entries of the nodes in tree.angle_nodes; the others are not touched.
-template <class S>
-inline void node_angles(const Tree& tree, std::span<const S> q, std::span<SineCosine<S>> angles) {
+template <class S, class T>
+inline void node_angles(const TreeOf<T>& tree, std::span<const S> q, std::span<SineCosine<S>> angles) {
   for (const int i : tree.angle_nodes) sincos(q[tree.nodes[i].q], angles[i].sine, angles[i].cosine);
 }
 
-inline void node_angles(const Tree& tree, std::span<const double> q, std::span<SineCosine<double>> angles) {
+inline void node_angles(const TreeOf<double>& tree, std::span<const double> q,
+                        std::span<SineCosine<double>> angles) {
   constexpr int kLanes = 8;
   const int count = static_cast<int>(tree.angle_nodes.size());
   for (int first = 0; first < count; first += kLanes) {

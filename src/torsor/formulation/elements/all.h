@@ -69,6 +69,12 @@ using TreeElementLists =
             TreeExternalWrench, TreeDrag, TreeBushing, TreeTendonEffort, TreeMuscle, TreeOwnCoordinate,
             TreeOwnLength, TreeLengthStop, TreeLengthFriction, TreePointLaw>;
 
+/// Those that packs of trees have; what is not here, or goes round something, packs evaluate lane by lane.
+template <class S>
+using PackTreeElementLists =
+    ListsOf<TreeEffortOf<S>, TreeSpringOf<S>, TreeFrictionOf<S>, TreeLoadOf<S>, TreeTendonOf<S>,
+            TreeDragOf<S>, TreeBushingOf<S>, TreeTendonEffortOf<S>, TreeLengthFrictionOf<S>>;
+
 /// Hands each element to `use`, kind after kind.
 template <class Lists, class Use>
 void for_each_element(Lists&& lists, Use&& use) {

@@ -9,9 +9,10 @@
 namespace torsor {
 
 /// c of (1).
-inline Vec3<double> cosine_weights(const Vec3<double>& stiffness) {
-  const double half = 0.5 * (stiffness.x + stiffness.y + stiffness.z);
-  return Vec3<double>{half, half, half} - stiffness;
+template <class P>
+Vec3<P> cosine_weights(const Vec3<P>& stiffness) {
+  const P half = 0.5 * (stiffness.x + stiffness.y + stiffness.z);
+  return Vec3<P>{half, half, half} - stiffness;
 }
 
 /// A displacement between bodies that no joint need connect.
@@ -90,25 +91,26 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<BushingTurn<D>>& all);
 
 /// Between nodes of a tree.
-struct TreeBushing {
+template <class P>
+struct TreeBushingOf {
   static constexpr bool kNeedsPoses = true;
-  int parent = 0, child = 0;         ///< nodes
-  Pose<double> in_parent, in_child;  ///< J and K in their frames
-  Bushing::Six stiffness, damping;
+  int parent = 0, child = 0;    ///< nodes
+  Pose<P> in_parent, in_child;  ///< J and K in their frames
+  Bushing::SixOf<P> stiffness, damping;
   int damper = -1;
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    const Pose<S>&P = view.X_W[parent], &C = view.X_W[child];
-    const Mat3<S> A = P.R * in_parent.R, B = C.R * in_child.R;
-    const Vec3<S> place = act(C, in_child.p), from_J = place - act(P, in_parent.p);
-    const Vec3<S> of_parent = P.R * view.V[parent].angular, spin = C.R * view.V[child].angular - of_parent;
+    const Pose<S>&from = view.X_W[parent], &C = view.X_W[child];
+    const Mat3<S> A = from.R * in_parent.R, B = C.R * in_child.R;
+    const Vec3<S> place = act(C, in_child.p), from_J = place - act(from, in_parent.p);
+    const Vec3<S> of_parent = from.R * view.V[parent].angular, spin = C.R * view.V[child].angular - of_parent;
     // By the velocity of the child's point relative to the parent, which is d' in axes of J.
     const Vec3<S> slide = C.R * (view.V[child].linear + cross(view.V[child].angular, in_child.p)) -
-                          P.R * view.V[parent].linear - cross(of_parent, place - P.p);
+                          from.R * view.V[parent].linear - cross(of_parent, place - from.p);
     const Vec3<S> d = transpose_times(A, from_J), d_rate = transpose_times(A, slide);
     const Vec3<S> turning = transpose_times(A, spin);
-    const Vec3<double> c = cosine_weights(stiffness.rotation);
+    const Vec3<P> c = cosine_weights(stiffness.rotation);
     Vec3<S> force, moment;  // on the child, in axes of J
     S taken(0.0);
     for (int i = 0; i < 3; ++i) {
@@ -125,22 +127,30 @@ struct TreeBushing {
     for (int i = 0; i < 3; ++i) turn_back += c[i] * cross(column(B, i), column(A, i));  // -grad (1)
     const Vec3<S> push = A * force;
     sink.applied[child] += wrench_on(C, place, push) + Wrench<S>{transpose_times(C.R, turn_back), {}};
-    sink.applied[parent] += wrench_on(P, place, -push) + Wrench<S>{transpose_times(P.R, -turn_back), {}};
+    sink.applied[parent] +=
+        wrench_on(from, place, -push) + Wrench<S>{transpose_times(from.R, -turn_back), {}};
     sink.book_taken(damper, taken);
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
-    const Pose<S>&P = view.X_W[parent], &C = view.X_W[child];
-    const Mat3<S> A = P.R * in_parent.R, B = C.R * in_child.R;
-    const Vec3<S> d = transpose_times(A, act(C, in_child.p) - act(P, in_parent.p));
-    const Vec3<double> c = cosine_weights(stiffness.rotation);
+    const Pose<S>&from = view.X_W[parent], &C = view.X_W[child];
+    const Mat3<S> A = from.R * in_parent.R, B = C.R * in_child.R;
+    const Vec3<S> d = transpose_times(A, act(C, in_child.p) - act(from, in_parent.p));
+    const Vec3<P> c = cosine_weights(stiffness.rotation);
     S U = c.x * (1.0 - (A.xx * B.xx + A.yx * B.yx + A.zx * B.zx)) +
           c.y * (1.0 - (A.xy * B.xy + A.yy * B.yy + A.zy * B.zy)) +
           c.z * (1.0 - (A.xz * B.xz + A.yz * B.yz + A.zz * B.zz));
     for (int i = 0; i < 3; ++i) U += 0.5 * stiffness.translation[i] * d[i] * d[i];
     return U;
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.parent, s.child, s.in_parent.R, s.in_parent.p, s.in_child.R, s.in_child.p,
+                    s.stiffness.translation, s.stiffness.rotation, s.damping.translation, s.damping.rotation,
+                    s.damper);
+  }
 };
+using TreeBushing = TreeBushingOf<double>;
 void compile(const TreeContext& context, std::vector<TreeBushing>& all);
 
 }  // namespace torsor

@@ -66,11 +66,12 @@ void compile(const ElementContext<D>& context, std::vector<DragElement<D>>& all)
 }
 
 /// On a node of a tree, by its body-fixed twist.
-struct TreeDrag {
+template <class P>
+struct TreeDragOf {
   static constexpr bool kNeedsPoses = true;
   int node = 0;
-  Vec3<double> place_N;
-  double linear = 0, angular = 0, quadratic = 0;
+  Vec3<P> place_N;
+  P linear{}, angular{}, quadratic{};
   int damper = -1;
 
   template <class S>
@@ -80,12 +81,21 @@ struct TreeDrag {
     const Vec3<S> velocity = V.linear + cross(V.angular, place_N);
     const S square = dot(velocity, velocity);
     S gain(linear);
-    if (quadratic > 0 && square > 0.0) gain += quadratic * sqrt(square);  // smooth at rest, the root is not
+    if constexpr (kHasLanes<S>) {
+      gain += quadratic * sqrt(square);
+    } else {
+      if (quadratic > 0 && square > 0.0) gain += quadratic * sqrt(square);  // smooth at rest, the root is not
+    }
     const Vec3<S> force = -gain * velocity;
     sink.applied[node] += Wrench<S>{cross(place_N, force) - angular * V.angular, force};
     sink.book_taken(damper, gain * square + angular * dot(V.angular, V.angular));
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.node, s.place_N, s.linear, s.angular, s.quadratic, s.damper);
+  }
 };
+using TreeDrag = TreeDragOf<double>;
 
 inline void compile(const TreeContext& context, std::vector<TreeDrag>& all) {
   for (const Drag& drag : context.model.elements().drag) {

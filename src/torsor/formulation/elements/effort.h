@@ -121,10 +121,11 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<Effort<D>>& all);
 
 /// On a tree, where every rate has an effort.
-struct TreeEffort {
+template <class P>
+struct TreeEffortOf {
   static constexpr bool kNeedsPoses = false;
   int rate = 0;
-  Program effort;
+  ProgramOf<P> effort;
   int source = -1;
 
   template <class S>
@@ -133,7 +134,12 @@ struct TreeEffort {
     sink.effort[rate] += tau;
     sink.book(source, tau * view.v[rate]);
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.rate, s.effort, s.source);
+  }
 };
+using TreeEffort = TreeEffortOf<double>;
 void compile(const TreeContext& context, std::vector<TreeEffort>& all);
 
 }  // namespace torsor

@@ -66,9 +66,10 @@ struct TreeStop {
     return law.potential(view.q[q]);
   }
 };
-struct TreeFriction {
+template <class P>
+struct TreeFrictionOf {
   static constexpr bool kNeedsPoses = false;
-  FrictionLaw law;
+  FrictionLawOf<P> law;
   int v = 0, damper = -1;
 
   template <class S>
@@ -77,7 +78,12 @@ struct TreeFriction {
     sink.effort[v] -= effort;
     sink.book_taken(damper, effort * view.v[v]);
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.law, s.v, s.damper);
+  }
 };
+using TreeFriction = TreeFrictionOf<double>;
 
 inline void compile(const TreeContext& context, std::vector<TreeStop>& all) {
   const Model& model = context.model;

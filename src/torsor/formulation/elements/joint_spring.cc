@@ -83,15 +83,6 @@ void compile(const ElementContext<3>& context, std::vector<EulerSpring<3>>& all)
   });
 }
 
-void TreeSpring::add_stiffness(std::span<double> stiffness, std::span<double> damping) const {
-  const int axes = law.law == SpringLaw::angle ? law.count : std::max(law.count, 3);
-  for (int k = 0; k < axes; ++k) {
-    const bool same = law.law == SpringLaw::log && k < 3;
-    if (!compensation.acts) stiffness[law.v + k] += law.stiffness[same ? 0 : k];
-    damping[law.v + k] += law.damping[k];
-  }
-}
-
 void compile(const TreeContext& context, std::vector<TreeSpring>& all) {
   const Model& model = context.model;
   for (const JointSpring& spring : model.joint_springs()) {

@@ -179,9 +179,10 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<EulerSpring<D>>& all);
 
 /// On the rates of a joint of a tree.
-struct TreeSpring {
+template <class P>
+struct TreeSpringOf {
   static constexpr bool kNeedsPoses = false;
-  JointSpringLaw law;
+  JointSpringLawOf<P> law;
   int source = -1;  ///< of a spring without potential
   int damper = -1;
   SpringCompensation compensation;
@@ -202,13 +203,24 @@ struct TreeSpring {
     return torsor::potential(law, view.q);
   }
   /// As if rotations were near rest; `log` has one stiffness for all axes of turning.
-  void add_stiffness(std::span<double> stiffness, std::span<double> damping) const;
+  void add_stiffness(std::span<double> stiffness, std::span<double> damping) const {
+    const int axes = law.law == SpringLaw::angle ? law.count : std::max(law.count, 3);
+    for (int k = 0; k < axes; ++k) {
+      const bool same = law.law == SpringLaw::log && k < 3;
+      if (!compensation.acts) stiffness[law.v + k] += law.stiffness[same ? 0 : k];
+      damping[law.v + k] += law.damping[k];
+    }
+  }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.law, s.source, s.damper, s.compensation.source, s.compensation.acts);
+  }
 
  private:
   /// Without the damper.
   template <class S>
   S spring_power(const TreeView<S>& view) const {
-    JointSpringLaw own = law;
+    JointSpringLawOf<P> own = law;
     own.v = 0;
     std::array<S, 6> effort;
     effort.fill(S(0.0));
@@ -218,6 +230,7 @@ struct TreeSpring {
     return power;
   }
 };
+using TreeSpring = TreeSpringOf<double>;
 void compile(const TreeContext& context, std::vector<TreeSpring>& all);
 
 }  // namespace torsor

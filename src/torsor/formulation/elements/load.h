@@ -60,14 +60,15 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<LoadElement<D>>& all);
 
 /// On a node of a tree.
-struct TreeLoad {
+template <class P>
+struct TreeLoadOf {
   static constexpr bool kNeedsPoses = true;
   Load::Kind kind = Load::Kind::force;
   int node = 0;
-  Vec3<double> p_N;   ///< where the force acts
-  Mat3<double> R_NB;  ///< axes of the body, for loads given in them
+  Vec3<P> p_N;   ///< where the force acts
+  Mat3<P> R_NB;  ///< axes of the body, for loads given in them
   bool in_body_axes = false;
-  std::array<Program, 3> components;
+  std::array<ProgramOf<P>, 3> components;
   int source = -1;
 
   template <class S>
@@ -80,7 +81,12 @@ struct TreeLoad {
     sink.applied[node] += F;
     sink.book(source, dot(view.V[node], F));
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.kind, s.node, s.p_N, s.R_NB, s.in_body_axes, s.components, s.source);
+  }
 };
+using TreeLoad = TreeLoadOf<double>;
 void compile(const TreeContext& context, std::vector<TreeLoad>& all);
 
 }  // namespace torsor

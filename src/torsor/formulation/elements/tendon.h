@@ -80,9 +80,10 @@ template <int D>
 void compile(const ElementContext<D>& context, std::vector<CarriedTendon<D>>& all);
 
 /// On a tree.
-struct TreeTendon {
+template <class P>
+struct TreeTendonOf {
   static constexpr bool kNeedsPoses = true;
-  TreePath path;
+  TreePathOf<P> path;
   int source = -1, damper = -1;
 
   template <class S>
@@ -98,12 +99,17 @@ struct TreeTendon {
   }
   /// Of joints: the diagonal alone, with which iterations shrink in every direction, if not at once.
   void add_stiffness(std::span<double> K, std::span<double> C) const {
-    for (const TreePath::Term& term : path.terms) {
+    for (const auto& term : path.terms) {
       K[term.v] += path.law.stiffness * term.factor * term.factor;
       C[term.v] += path.law.damping * term.factor * term.factor;
     }
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.path, s.source, s.damper);
+  }
 };
+using TreeTendon = TreeTendonOf<double>;
 struct TreeCarriedTendon {
   static constexpr bool kNeedsPoses = true;
   TendonLaw law;

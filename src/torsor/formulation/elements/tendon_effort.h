@@ -71,10 +71,11 @@ struct TendonEffort {
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<TendonEffort<D>>& all);
 
-struct TreeTendonEffort {
+template <class P>
+struct TreeTendonEffortOf {
   static constexpr bool kNeedsPoses = true;
-  TreePath path;  ///< alone
-  Program effort;
+  TreePathOf<P> path;  ///< alone
+  ProgramOf<P> effort;
   int source = -1;
 
   template <class S>
@@ -83,7 +84,12 @@ struct TreeTendonEffort {
     path.pull(view, tension, sink);
     sink.book(source, -tension * path.state(view).rate);
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.path, s.effort, s.source);
+  }
 };
+using TreeTendonEffort = TreeTendonEffortOf<double>;
 void compile(const TreeContext& context, std::vector<TreeTendonEffort>& all);
 
 }  // namespace torsor

@@ -51,10 +51,11 @@ struct TreeLengthStop {
     return law.potential(path.stretch(view));
   }
 };
-struct TreeLengthFriction {
+template <class P>
+struct TreeLengthFrictionOf {
   static constexpr bool kNeedsPoses = true;
-  TreePath path;
-  FrictionLaw law;
+  TreePathOf<P> path;
+  FrictionLawOf<P> law;
   int damper = -1;
 
   template <class S>
@@ -63,7 +64,12 @@ struct TreeLengthFriction {
     path.pull(view, effort, sink);
     sink.book_taken(damper, effort * rate);
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.path, s.law, s.damper);
+  }
 };
+using TreeLengthFriction = TreeLengthFrictionOf<double>;
 
 inline void compile(const TreeContext& context, std::vector<TreeLengthStop>& all) {
   for (const JointStop& stop : context.model.elements().stops) {

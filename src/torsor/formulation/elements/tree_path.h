@@ -6,12 +6,18 @@
 
 namespace torsor {
 
-struct TreePath {
+template <class P>
+struct TreePathOf {
   struct Term {
     int q = 0, v = 0;  ///< coordinate and rate
-    double factor = 0;
+    P factor{};
+
+    template <class Self>
+    static auto fields(Self& s) {
+      return std::tie(s.q, s.v, s.factor);
+    }
   };
-  TendonLaw law;
+  TendonLawOf<P> law;
   std::vector<Term> terms{};  ///< of a tendon of joints
 
   bool is_sum() const { return !terms.empty(); }
@@ -44,7 +50,12 @@ struct TreePath {
     if (!is_sum()) return add_wrenches(law, tension, view.X_W, sink.applied);
     for (const Term& term : terms) sink.effort[term.v] -= term.factor * tension;
   }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.law, s.terms);
+  }
 };
+using TreePath = TreePathOf<double>;
 
 TreePath law_on_tree(const TreeContext& context, const Tendon& tendon);
 /// The path of a tendon without what it is made of.

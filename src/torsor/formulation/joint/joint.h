@@ -92,6 +92,7 @@ class JointSystem : public TreeSystem {
   const Tree& tree() const { return tree_; }
   const JointElements& elements() const { return elements_; }
   const TreeCouplings& couplings() const { return couplings_; }  ///< with the efforts of the last evaluation
+  bool is_recursive() const { return !frames_; }                 ///< else by moving frames
   /// The wrench across the joint of each node, on the node, in its frame; efforts included.
   void joint_wrenches(double t, std::span<const double> q, std::span<const double> v,
                       std::span<Wrench<double>> F);
