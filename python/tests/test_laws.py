@@ -109,7 +109,7 @@ def test_answers_that_are_no_numbers():
         simulated(model, "rotationless", "energy-momentum")
     model = arm()
     model.add_law("wall", joint="elbow", force=lambda x, rate, t: math.nan if t > 0.3 else 0.0)
-    with pytest.raises(ts.StepFailure, match="force of law 'wall' is no finite number") as failed:
+    with pytest.raises(ts.StepFailure, match="force of law 'wall' is not a finite number") as failed:
         simulated(model, "rotationless", "energy-momentum")
     assert failed.value.run is not None and 0.2 < failed.value.run.t[-1] <= 0.3
 

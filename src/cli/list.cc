@@ -150,11 +150,11 @@ RunVerb add_list(CLI::App& verb) {
   };
   const auto options = std::make_shared<Options>();
   verb.add_option("WHAT", options->what, listed(listers().names()))
-      ->required()
       ->type_name(fmt::format("{{{}}}", fmt::join(listers().names(), ",")));
   verb.add_flag("--json", options->json, "one JSON object");
   verb.footer(kListFooter);
   return [options] {
+    if (options->what.empty()) throw ModelError("list", "one of " + listed(listers().names()), "nothing");
     listers().at(options->what, "list")(options->json);
     return kDone;
   };

@@ -68,17 +68,32 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+/// What to type instead of a first word that is no verb.
+std::string unknown_verb(const std::string& word) {
+  if (word == "help") return "no verb 'help'; see `torsor --help` and `torsor VERB --help`";
+  for (const char* ending : {".yaml", ".yml", ".urdf", ".xml", ".mjcf"}) {
+    if (word.ends_with(ending))
+      return fmt::format(
+          "a verb comes before the file: `torsor run {}`, `torsor check {}`; see `torsor --help`", word,
+          word);
+  }
+  return fmt::format("unknown verb {}; one of {}", did_you_mean(word, verb_names()), listed(verb_names()));
+}
+
 /// CLI11's own message, but with the nearest option for one that is unknown.
 std::string usage_fault(const CLI::ParseError& fault, CLI::App& app) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   CLI::App& verb = parsed.empty() ? app : *parsed.front();
-  for (const std::string& left : app.remaining(true)) {
+  const std::string help = fmt::format("see `torsor {}--help`", parsed.empty() ? "" : verb.get_name() + " ");
+  const std::vector<std::string> left_over = app.remaining(true);
+  for (const std::string& left : left_over) {
     if (!left.starts_with("-")) continue;
     const std::string name = left.substr(0, left.find('='));
-    return fmt::format("unknown option {}; see `torsor {}--help`", did_you_mean(name, option_names(verb)),
-                       parsed.empty() ? "" : verb.get_name() + " ");
+    return fmt::format("unknown option {}; {}", did_you_mean(name, option_names(verb)), help);
   }
-  return fmt::format("{}; see `torsor {}--help`", fault.what(), parsed.empty() ? "" : verb.get_name() + " ");
+  if (!left_over.empty())
+    return fmt::format("one argument too many: {}; {}", in_quotes(left_over.front()), help);
+  return fmt::format("{}; {}", fault.what(), help);
 }
 
 Status guarded(const RunVerb& run) {
@@ -120,8 +135,7 @@ int main_program(int argc, char** argv) {
   }
   const std::string first = argv[1];
   if (!first.starts_with("-") && !runners.contains(first)) {
-    complain(
-        fmt::format("unknown verb {}; one of {}", did_you_mean(first, verb_names()), listed(verb_names())));
+    complain(unknown_verb(first));
     return kBadInput;
   }
   try {

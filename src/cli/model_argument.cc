@@ -15,9 +15,10 @@ namespace {
 
 constexpr const char* kImportGroup = "Models of other formats";
 
-/// Options of the command line have no place in the file.
+/// Options of the command line, and the page of a report, have no place in the file.
 bool is_about_model(const ModelError& error) {
-  return error.file.empty() && !error.key.empty() && !error.key.starts_with("-");
+  return error.file.empty() && !error.key.empty() && !error.key.starts_with("-") &&
+         !error.key.starts_with("(");
 }
 
 [[noreturn]] void rethrow_located(const ModelError& error, const ModelSource& source) {

@@ -6,7 +6,7 @@
 namespace torsor {
 
 inline void add_force(CLI::App& verb, bool& force) {
-  verb.add_flag("--force", force, "write over a file that is no result of torsor");
+  verb.add_flag("--force", force, "overwrite a file that is not a result of torsor");
 }
 
 }  // namespace torsor

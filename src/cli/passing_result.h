@@ -15,7 +15,7 @@ class PassingResult {
   PassingResult() {
     std::string pattern = (std::filesystem::temp_directory_path() / "torsor-XXXXXX").string();
     if (!mkdtemp(pattern.data()))
-      throw ModelError("--report", "room for a passing result", in_quotes(pattern));
+      throw ModelError("--report", "room for a temporary result file", in_quotes(pattern));
     folder_ = pattern;
   }
   ~PassingResult() {

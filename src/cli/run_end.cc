@@ -32,6 +32,6 @@ Status say_how_it_ended(const Record& record) {
   return kStepFailed;
 }
 
-void say_how_to_resume(const std::string& path) { say("go on with: torsor resume {}\n", path); }
+void say_how_to_resume(const std::string& path) { say("continue with: torsor resume {}\n", path); }
 
 }  // namespace torsor

@@ -53,6 +53,20 @@ std::string first_comment(const fs::path& file) {
   return comment.ends_with('.') ? comment.substr(0, comment.size() - 1) : comment;
 }
 
+/// Model files in the folder that a path names, written as the path is.
+void add_files_near(const fs::path& path, std::vector<std::string>& names) {
+  constexpr std::size_t kMostFiles = 1000;
+  const fs::path folder = path.parent_path();
+  std::error_code fault;
+  std::size_t seen = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? "." : folder, fault)) {
+    if (++seen > kMostFiles) return;
+    const fs::path ending = entry.path().extension();
+    if (ending == ".yaml" || ending == ".yml" || ending == ".urdf" || ending == ".xml")
+      names.push_back((folder / entry.path().filename()).string());
+  }
+}
+
 }  // namespace
 
 std::vector<GalleryEntry> gallery() {
@@ -71,11 +85,16 @@ std::string find_model(const std::string& path_or_name) {
   std::error_code fault;
   if (fs::exists(path_or_name, fault) && !fs::is_directory(path_or_name, fault)) return path_or_name;
   std::vector<std::string> names;
+  add_files_near(path_or_name, names);
+  std::sort(names.begin(), names.end());
   for (const GalleryEntry& entry : gallery()) {
     if (entry.name == path_or_name) return entry.file;
     names.push_back(entry.name);
   }
-  throw ModelError("MODEL", "a file, or a name from `torsor list models`", did_you_mean(path_or_name, names));
+  constexpr const char* kExpected = "a file, or a name from `torsor list models`";
+  if (fs::is_directory(path_or_name, fault))
+    throw ModelError("MODEL", kExpected, "the folder " + in_quotes(path_or_name));
+  throw ModelError("MODEL", kExpected, did_you_mean(path_or_name, names));
 }
 
 }  // namespace torsor

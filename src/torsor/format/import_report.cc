@@ -54,7 +54,7 @@ Importing::Importing(const ImportOptions& options, ImportReport& report)
   const std::vector<std::string> names = allowance_names();
   for (const std::string& allowed : options.allowed) {
     if (std::find(names.begin(), names.end(), allowed) == names.end())
-      throw ModelError("--allow", "one of " + listed(names), did_you_mean(allowed, names), "command line");
+      throw ModelError("--allow", "one of " + listed(names), did_you_mean(allowed, names));
   }
 }
 

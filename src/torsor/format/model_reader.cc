@@ -108,7 +108,12 @@ void NameIndex::refuse(const std::string& name, const YamlView& place) const {
 }
 
 int ModelReading::body(const YamlView& name) const {
-  return name.is_scalar() && name.text() == "world" ? kWorld : bodies.resolve(name);
+  if (!name.is_scalar()) return bodies.resolve(name);
+  if (name.text() == "world") return kWorld;
+  const bool means_world = name.text() == "ground" || name.text() == "World";
+  if (means_world && !bodies.has(name.text()))
+    name.fail("the name of a body, or world", in_quotes(name.text()) + " (the ground is called 'world')");
+  return bodies.resolve(name);
 }
 
 YamlNode source_tree(const ModelSource& source) {
@@ -154,7 +159,7 @@ ModelSource recorded_source(const std::string& text) {
 std::pair<std::string, std::string> parse_override(const std::string& assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw ModelError("--set", "path=value", in_quotes(assignment), "command line");
+    throw ModelError("--set", "path=value", in_quotes(assignment));
   return {assignment.substr(0, equals), assignment.substr(equals + 1)};
 }
 

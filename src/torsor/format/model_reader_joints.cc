@@ -1,5 +1,11 @@
 // `joints`, and what their coordinates measure.
 
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "torsor/base/nearest.h"
 #include "torsor/format/model_reader_parts.h"
 
 namespace torsor {
@@ -17,6 +23,17 @@ Joint::Reference read_reference(const YamlView& view, const Joint& joint, int di
   return {read_vector(point, dimension, kLength), axis ? read_axis(*axis, dimension) : joint.axis};
 }
 
+/// What other programs call a type; empty for other words.
+std::string_view usual_type(const std::string& word) {
+  constexpr std::pair<std::string_view, std::string_view> kElsewhere[] = {
+      {"hinge", "revolute"},   {"pin", "revolute"},   {"continuous", "revolute"}, {"slide", "prismatic"},
+      {"slider", "prismatic"}, {"ball", "spherical"}, {"weld", "fixed"},          {"rigid", "fixed"},
+      {"cardan", "universal"}, {"screw", "helical"},  {"floating", "free"}};
+  for (const auto& [theirs, ours] : kElsewhere)
+    if (word == theirs) return ours;
+  return {};
+}
+
 Joint read_joint(const std::string& name, const YamlView& view, const ModelReading& reading) {
   view.allow_keys({"type", "parent", "child", "in_parent", "in_child", "axis", "pitch", "reference", "range",
                    "friction", "armature"});
@@ -24,6 +41,10 @@ Joint read_joint(const std::string& name, const YamlView& view, const ModelReadi
   Joint joint;
   joint.name = name;
   const YamlView type = view.at("type", "a joint type");
+  const std::string_view ours = usual_type(type.text());
+  if (!ours.empty())
+    type.fail("one of " + listed(joint_type_names()),
+              fmt::format("{} (write '{}')", in_quotes(type.text()), ours));
   type.choice(joint_type_names());
   joint.type = *joint_type_named(type.text());
   joint.parent = reading.body(view.at("parent", "the name of a body, or world"));

@@ -389,6 +389,9 @@ TEST(ModelReader, FaultsOfOverridesNameTheOverride) {
   EXPECT_EQ(unknown.file, "--set bodies.a.mas");
   EXPECT_NE(unknown.found.find("did you mean 'mass'"), std::string::npos) << unknown.what();
   EXPECT_EQ(refusal(kPlanar, {{"bodie.a.mass", "5"}}).found, "'bodie' (did you mean 'bodies'?)");
+  EXPECT_EQ(refusal(kPlanar, {{"joints.hinge.type", "hinge"}}).found, "'hinge' (write 'revolute')");
+  EXPECT_EQ(refusal(kPlanar, {{"joints.hinge.parent", "ground"}}).found,
+            "'ground' (the ground is called 'world')");
   EXPECT_EQ(refusal(kPlanar, {{"bodies.a.mass", "5 mm"}}).file, "--set bodies.a.mass");
   EXPECT_EQ(refusal(kPlanar, {{"bodies.a.mass", "-5"}}).file, "--set bodies.a.mass");
   EXPECT_EQ(refusal(kPlanar, {{"bodies.a.mass", "[1"}}).file, "--set bodies.a.mass");

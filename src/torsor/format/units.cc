@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <numbers>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "torsor/base/nearest.h"
@@ -97,9 +98,22 @@ constexpr std::array kSpellings{Spelling{"degree", "write 'deg'"},
                                 Spelling{"foot", "1 foot is 0.3048 m"},
                                 Spelling{"feet", "1 foot is 0.3048 m"}};
 
+constexpr std::string_view kWrite = "write '";
+/// `centimetres` are cm: a long prefix before a long name.
+constexpr std::array<std::pair<std::string_view, const char*>, 5> kLongPrefixes{
+    {{"milli", "m"}, {"centi", "c"}, {"micro", "u"}, {"kilo", "k"}, {"mega", "M"}}};
+
 std::string hint_for(const std::string& name) {
   for (const auto& [written, hint] : kSpellings)
     if (name == written) return hint;
+  for (const auto& [long_prefix, prefix] : kLongPrefixes) {
+    if (!name.starts_with(long_prefix)) continue;
+    for (const auto& [written, hint] : kSpellings) {
+      const std::string_view advice(hint);
+      if (name.substr(long_prefix.size()) == written && advice.starts_with(kWrite))
+        return fmt::format("{}{}{}", kWrite, prefix, advice.substr(kWrite.size()));
+    }
+  }
   return "see `torsor list units`";
 }
 
@@ -165,6 +179,7 @@ class UnitParser {
     return rest_.empty() ? unit : std::nullopt;
   }
   const std::string& unknown_name() const { return unknown_name_; }
+  bool has_hertz() const { return has_hertz_; }
 
  private:
   std::optional<Unit> parse_product() {
@@ -194,6 +209,7 @@ class UnitParser {
       while (length < rest_.size() && is_letter(rest_[length])) ++length;
       unit = unit_named(rest_.substr(0, length));
       if (!unit && length > 0 && unknown_name_.empty()) unknown_name_ = rest_.substr(0, length);
+      has_hertz_ = has_hertz_ || (unit && rest_.substr(0, length).ends_with("Hz"));
       rest_.remove_prefix(length);
     }
     if (!unit || !take('^')) return unit;
@@ -215,6 +231,7 @@ class UnitParser {
 
   std::string_view rest_;
   std::string unknown_name_;
+  bool has_hertz_ = false;
 };
 
 const std::array kNamed{kAngle, kLength, kMass,    kTime,    kAngularVelocity, kVelocity, kAcceleration,
@@ -306,6 +323,9 @@ ParsedQuantity parse_quantity(std::string_view text, const Quantity& expected) {
   if (!expected.any_unit && !*expected.unit) return {0, fmt::format("{}, which carries a unit", found)};
   if (!expected.any_unit && unit->dimension != expected.dimension)
     return {0, fmt::format("{}, {}", found, name_of(unit->dimension))};
+  // 1/s by its dimension, but whoever writes 2 Hz means two turns a second, not 2 rad/s.
+  if (parser.has_hertz() && expected.unit == std::string_view(kAngularVelocity.unit))
+    return {0, found + ", a frequency (as an angular velocity write rev/s, rpm or rad/s)"};
   double value = number.value * unit->numerator / unit->denominator;
   value = unit->decimal < 0 ? value / std::pow(10.0, -unit->decimal) : value * std::pow(10.0, unit->decimal);
   if (is_beyond(value)) return {0, found + kBeyond};
@@ -316,7 +336,8 @@ std::vector<KnownUnit> known_units() {
   std::vector<KnownUnit> all;
   for (const NamedUnit& known : kUnits) {
     const Unit& unit = known.unit;
-    all.push_back({known.name, name_of(unit.dimension),
+    const bool is_frequency = known.name == std::string_view("Hz");
+    all.push_back({known.name, is_frequency ? "a frequency [1/s]" : name_of(unit.dimension),
                    unit.numerator / unit.denominator * std::pow(10.0, unit.decimal), known.takes_prefix});
   }
   return all;

@@ -7,7 +7,7 @@
 
 namespace torsor {
 
-bool is_folder_or_device(const std::string& path);  ///< of which no text can be had: a device has no end
+bool is_folder_or_device(const std::string& path);  ///< cannot be read as text: a device has no end
 
 /// The bytes of a file or a pipe, cut after one more than `most`; nothing where it cannot be read.
 std::optional<std::string> read_file(const std::string& path, std::size_t most = SIZE_MAX - 1);

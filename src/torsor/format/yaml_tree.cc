@@ -169,6 +169,22 @@ int line_indented_by_tab(const std::string& text, int line) {
   return last;
 }
 
+/// What yaml-cpp finds wrong, in words that need no knowledge of its scanner.
+std::string yaml_fault(const std::string& message) {
+  constexpr std::pair<const char*, const char*> kPlain[] = {
+      {"end of map flow not found", "no '}' that closes a '{', or no comma between two of its entries"},
+      {"end of map not found", "a line that is indented unlike the lines beside it, or that lacks `key: `"},
+      {"end of sequence flow not found", "no ']' that closes a '[', or no comma between two of its entries"},
+      {"end of sequence not found", "a line that is indented unlike the items of the list beside it"},
+      {"illegal map value",
+       "a ':' where none can be: two keys in one line, or a text with ': ' that lacks quotes"},
+      {"illegal flow end", "a '}' or ']' that nothing opens"},
+      {"illegal EOF in scalar", "a quoted text without its closing quote"}};
+  for (const auto& [theirs, plain] : kPlain)
+    if (message == theirs) return plain;
+  return message;
+}
+
 void refuse_xml(const std::string& text, const std::string& file_name) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos || text[first] != '<') return;
@@ -205,7 +221,7 @@ YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
       throw ModelError(kDocument, "YAML, which is indented by spaces", "a tab at the beginning of the line",
                        file_name, tab);
     }
-    throw ModelError(builder.place(), "YAML", error.msg, file_name, error.mark.line + 1);
+    throw ModelError(builder.place(), "YAML", yaml_fault(error.msg), file_name, error.mark.line + 1);
   }
   if (!builder.root.file) builder.root.file = std::make_shared<const std::string>(file_name);
   if (builder.root.line == 0) builder.root.line = 1;

@@ -98,6 +98,20 @@ TEST(YamlTree, AnUnfinishedQuoteIsNoText) {
   EXPECT_EQ(refusal("a: 'b\n\n").key, "a");
 }
 
+TEST(YamlTree, FaultsAreSaidPlainly) {
+  const auto found = [](const std::string& text) {
+    try {
+      parse_yaml(text, "file.yaml");
+    } catch (const ModelError& error) {
+      return error.found;
+    }
+    return std::string("no fault");
+  };
+  EXPECT_NE(found("a: {b: 1\nc: 2\n").find("no '}' that closes a '{'"), std::string::npos);
+  EXPECT_NE(found("a: [1, 2\nc: 2\n").find("no ']' that closes a '['"), std::string::npos);
+  EXPECT_NE(found("a: 1\n  b: 2\n").find("a ':' where none can be"), std::string::npos);
+}
+
 TEST(YamlTree, OverridesReplaceAndAdd) {
   YamlNode root = parse_yaml("a: {b: 1, c: [1, 2]}\nd: 5\n", "file.yaml");
   apply_override(root, "a.b", "7");

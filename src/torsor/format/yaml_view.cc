@@ -7,6 +7,15 @@
 #include "torsor/model/check.h"
 
 namespace torsor {
+namespace {
+
+/// `{mass: 2,5}` has the keys `mass` and `5`.
+const char* comma_hint(const std::string& key) {
+  const bool digits = !key.empty() && key.find_first_not_of("0123456789") == std::string::npos;
+  return digits ? " (decimals are written with a point: 2.5)" : "";
+}
+
+}  // namespace
 void YamlView::fail(const std::string& expected) const { fail(expected, description()); }
 
 void YamlView::fail(const std::string& expected, const std::string& found) const {
@@ -110,7 +119,8 @@ void YamlView::allow_keys(const std::vector<std::string>& keys) const {
   for (const YamlEntry& entry : node_->entries)
     if (std::find(keys.begin(), keys.end(), entry.key) == keys.end())
       throw ModelError(child(entry).path_, "one of the keys " + listed(keys),
-                       "the unknown key " + did_you_mean(entry.key, keys), *entry.value.file, entry.line);
+                       "the unknown key " + did_you_mean(entry.key, keys) + comma_hint(entry.key),
+                       *entry.value.file, entry.line);
 }
 
 std::optional<YamlView> YamlView::find(const std::string& key) const {

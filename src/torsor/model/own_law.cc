@@ -12,7 +12,8 @@ PotentialJet FunctionLaw::ask(double x) const {
   const PotentialJet U = potential_(x);
   if (!std::isfinite(U.value + U.slope + U.curvature) && fault_ && fault_->text.empty()) {
     fault_->text = fmt::format(
-        "the potential of law '{}' is no finite number at {:g} (U = {:g}, dU/dx = {:g}, d2U/dx2 = {:g}): let "
+        "the potential of law '{}' is not a finite number at {:g} (U = {:g}, dU/dx = {:g}, d2U/dx2 = {:g}): "
+        "let "
         "it be "
         "finite where the motion goes, or take a smaller step",
         name_, x, U.value, U.slope, U.curvature);
@@ -24,7 +25,7 @@ ForceJet FunctionLaw::ask(double x, double rate, double t) const {
   const ForceJet F = force_(x, rate, t);
   if (!std::isfinite(F.value + F.by_position + F.by_rate) && fault_ && fault_->text.empty()) {
     fault_->text = fmt::format(
-        "the force of law '{}' is no finite number at {:g} with the rate {:g} (F = {:g}, dF/dx = {:g}, "
+        "the force of law '{}' is not a finite number at {:g} with the rate {:g} (F = {:g}, dF/dx = {:g}, "
         "dF/dx' = "
         "{:g}): let it be finite where the motion goes, or take a smaller step",
         name_, x, rate, F.value, F.by_position, F.by_rate);

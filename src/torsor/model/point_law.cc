@@ -17,7 +17,7 @@ double sum(const Mat3<double>& a) { return a.xx + a.xy + a.xz + a.yx + a.yy + a.
 void complain(LawFault* fault, const char* what, const std::string& name, const Vec3<double>& p) {
   if (!fault || !fault->text.empty()) return;
   fault->text = fmt::format(
-      "the {} of law '{}' is no finite number at ({:g}, {:g}, {:g}): let it and its derivatives be finite "
+      "the {} of law '{}' is not a finite number at ({:g}, {:g}, {:g}): let it and its derivatives be finite "
       "where the "
       "motion goes, or take a smaller step",
       what, name, p.x, p.y, p.z);

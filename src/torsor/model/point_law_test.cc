@@ -172,7 +172,7 @@ TEST(PointLaw, WhatIsNoNumberIsNamed) {
   law.between({{1, 0, 0}, {0.5, 2, 0}, {}, 0, 0.5, 0});
   EXPECT_EQ(fault.text, "");
   law.between({{1, 0, 0}, {-0.5, 2, 0}, {}, 0, 0.5, 0});
-  EXPECT_NE(fault.text.find("law 'well' is no finite number at (-0.5, 2, 0)"), std::string::npos)
+  EXPECT_NE(fault.text.find("law 'well' is not a finite number at (-0.5, 2, 0)"), std::string::npos)
       << fault.text;
 }
 

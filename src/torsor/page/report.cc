@@ -142,7 +142,7 @@ std::filesystem::path page_place() {
     return fs::is_regular_file(file, fault);
   });
   if (place.empty()) {
-    throw ModelError("report", "the page that `make build` builds with Node (share/torsor/report.html)",
+    throw ModelError("(page)", "the page that `make build` builds with Node (share/torsor/report.html)",
                      "none near the program: install nodejs and npm, then `make build`");
   }
   return place;

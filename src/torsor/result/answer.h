@@ -11,7 +11,7 @@ namespace torsor {
 /// A text for people, or one JSON object.
 struct Answer {
   std::string text;
-  bool fell_short = false;  ///< what was asked cannot be had, and the text says why
+  bool fell_short = false;  ///< what was asked is impossible, and the text says why
 };
 
 std::string number_text(double x);               ///< nine digits; what rounding leaves of zero is 0

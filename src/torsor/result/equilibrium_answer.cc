@@ -104,7 +104,8 @@ void add_position(const Model& model, const RestPosition& rest, std::string& tex
 void add_stability(const RestPosition& rest, std::string& text) {
   text += fmt::format("{}, potential {} J, least eigenvalue {} J/rad^2", name_of(rest.stability),
                       number_text(rest.potential), number_text(rest.least_eigenvalue));
-  if (rest.least_square) text += fmt::format(", w^2 {} 1/s^2", number_text(*rest.least_square));
+  if (rest.least_square)
+    text += fmt::format(", square of the lowest angular frequency {} 1/s^2", number_text(*rest.least_square));
   text += fmt::format("\n");
   if (rest.neutral > 0) {
     text += fmt::format("    one of a family: {} motions have no stiffness\n", rest.neutral);

@@ -16,7 +16,9 @@ std::uint64_t read_superblock(const Hdf5Bytes& file, MissingEnd missing) {
   Hdf5Cursor cursor(file, block);
   constexpr unsigned char kSignature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   for (const unsigned char one : kSignature) {
-    if (cursor.u8() != one) file.refuse("", "a result file (HDF5)", "another kind of file");
+    if (cursor.u8() != one)
+      file.refuse("", "a result file (HDF5)",
+                  "another kind of file (`torsor run MODEL --out FILE.h5` writes results)");
   }
   const int version = cursor.u8();
   if (version > 1) {

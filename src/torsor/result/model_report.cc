@@ -1,11 +1,15 @@
 #include "torsor/result/model_report.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
 #include "torsor/assembly/close_loops.h"
 #include "torsor/formulation/elements/tendon.h"
+#include "torsor/integrator/catalogue.h"
 #include "torsor/model/notices.h"
 #include "torsor/simulation/channels.h"
+#include "torsor/simulation/formulations.h"
 #include "torsor/simulation/manifest.h"
 #include "torsor/simulation/stepper.h"
 #include "torsor/tree/kinematics.h"
@@ -44,6 +48,22 @@ void require_channels(const Model& model, const std::vector<Applicable>& methods
   chosen_channels(stepper->manifest().channels, file.extremes_of, "simulation.record_every.keep");
 }
 
+/// Throws ModelError on names of methods that do not exist; says if the method that `run` would take cannot run.
+void examine_method(const Model& model, ModelReport& report) {
+  const SimulationSettings& file = model.simulation();
+  formulations().at(file.formulation, "simulation.formulation");
+  integrators().at(file.integrator, "simulation.integrator");
+  const bool runs = std::any_of(report.methods.begin(), report.methods.end(), [&](const Applicable& method) {
+    return method.reason.empty() && method.formulation == file.formulation &&
+           method.integrator == file.integrator;
+  });
+  if (runs) return;
+  report.notices.push_back(
+      fmt::format("simulation: formulation {} with integrator {}, which a run takes without options, cannot "
+                  "simulate this model",
+                  file.formulation, file.integrator));
+}
+
 }  // namespace
 
 ModelReport examine(const Model& model) {
@@ -53,6 +73,7 @@ ModelReport examine(const Model& model) {
   ModelReport report{std::move(start), conserved_momenta(model), std::move(methods)};
   for (const Body& body : model.bodies()) report.mass += body.mass;
   report.notices = notices_of(model);
+  examine_method(model, report);
   for (const StoppedCoordinate& stop : stopped_coordinates(model)) {
     if (stop.tendon >= 0) {
       report.stops.push_back({stop, length_at(model, model.tendons()[stop.tendon], report.start.assembly.q)});

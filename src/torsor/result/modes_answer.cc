@@ -195,7 +195,7 @@ std::string movers(const ReducedMechanism& mechanism, const SmallMotions& small,
     text += fmt::format("{}{} {:.3g}", i > 0 ? ", " : "", rate_name(mechanism.model(), order[i]),
                         std::abs(z.imag()) > 1e-9 ? std::abs(z) : z.real());
     if (std::abs(z.imag()) > 1e-9)
-      text += fmt::format(" at {:.0f} deg", std::arg(z) * 180 / std::numbers::pi);
+      text += fmt::format(" at {:.0f} deg", std::round(std::arg(z) * 180 / std::numbers::pi) + 0.0);  // no -0
   }
   return text;
 }

@@ -63,7 +63,7 @@ void require_replaceable(const std::string& path, const std::string& key,
   }
   if (!force && !is_replaceable(path)) {
     throw ModelError(key, "a new file, or a result that may be written over (--force writes over any other)",
-                     fmt::format("'{}': it is no result of torsor", path));
+                     fmt::format("'{}': it is not a result of torsor", path));
   }
 }
 

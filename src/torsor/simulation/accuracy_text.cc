@@ -68,7 +68,7 @@ void print(std::ostream& out, const MotionIndicator& seen) {
   row(out, "turn in a step, largest", fmt::format("{:.3g}", seen.turn), "rad",
       fmt::format("({}, at {:.4g} s)", seen.turn_body, seen.turn_time));
   if (seen.constraint_rate > 0) {
-    row(out, "rates beside constraints", fmt::format("{:.2g}", seen.constraint_rate), "",
+    row(out, "rates against constraints", fmt::format("{:.2g}", seen.constraint_rate), "",
         "(of the largest speed)");
   }
 }
@@ -91,7 +91,8 @@ void print(std::ostream& out, const Verification& v) {
     out << fmt::format("  observed order {:.2f}; the method's is {}\n", *v.observed_order, v.order);
   }
   const auto line = [&](const std::string& label, const ChannelError& worst, const std::string& unit) {
-    row(out, label, worst.scale > 0 ? fmt::format("{:.1f} digits", worst.digits()) : std::string("rests"), "",
+    row(out, label, worst.scale > 0 ? fmt::format("{:.1f} digits", worst.digits()) : std::string("constant"),
+        "",
         fmt::format("error {:.1e}{}{} ({}, at {:.4g} s)", worst.error, unit.empty() ? "" : " ", unit,
                     worst.name, worst.time));
   };

@@ -242,7 +242,7 @@ Attempt Choosing::search(std::string& shortfall) {
     const bool stalls = last_ && tried.converges() && !enough && tried.steps >= 1.5 * last_->steps &&
                         tried.error > kStalls * last_->error;
     if (stalls) {
-      shortfall = "rounding, grown by the motion, does not let it be had";
+      shortfall = "the motion amplifies rounding errors beyond it";
       return *best;
     }
     const double next = std::ceil(factor_after(tried) * static_cast<double>(tried.steps));
@@ -250,7 +250,7 @@ Attempt Choosing::search(std::string& shortfall) {
     const bool too_many = next > most && (tried.converges() || static_cast<double>(tried.steps) > 0.5 * most);
     const bool worth_a_try = next < kWorthATry * most && static_cast<double>(tried.steps) < 0.5 * most;
     if (too_many && !worth_a_try) {
-      shortfall = fmt::format("it takes about {:.1g} steps, more than {:.1g}", next, most);
+      shortfall = fmt::format("it would take about {:.1g} steps, more than {:.1g}", next, most);
       return *best;
     }
     steps = std::max(kFewestSteps, static_cast<long>(std::min(next, most)));
@@ -291,7 +291,7 @@ ChosenSteps choose_steps(const StudySubject& subject, const Method& method, cons
   if (!(found.error <= goal.error)) {
     choice.until = found.until;
     choice.shortfall = fmt::format(
-        "an error of {:g} cannot be had over {:g} s: {}; with the {} steps that were taken it is had up "
+        "an error of {:g} cannot be reached over {:g} s: {}; with the {} steps that were taken it holds up "
         "to t = {:.4g} s",
         goal.error, settings.duration, shortfall, found.steps, found.until);
   }
