@@ -199,6 +199,7 @@ TEST(PackRuns, ModelsThatCannotBePackedRunOneByOneAndSayWhy) {
   const auto bricard = make_stepper(Model(reference::bricard()), kChoice);
   EXPECT_EQ(pack_fault({arm.get()}), "");
   EXPECT_NE(pack_fault({arm.get(), chain.get()}), "");
+  EXPECT_NE(pack_fault({}), "");
   StepperChoice loose = kChoice;
   loose.options = {{"tolerance", 1e-10}};
   const auto other = make_stepper(Model(reference::driven_arm()), loose);
