@@ -331,7 +331,10 @@ void expect_pinned_lanes_as_alone(int couplings, int border, int seed) {
       }
     }
     for (int j = 0; j < border; ++j) {
-      fill(1, border, [&](auto& K) { return BlockViewOf{&K.corner(j, 0), border}; });
+      fill(1, border, [&](auto& K) {
+        using S = std::remove_reference_t<decltype(K.corner(j, 0))>;
+        return BlockViewOf<S>{&K.corner(j, 0), border};
+      });
     }
     ASSERT_TRUE(all(packed.factorise()));
     ASSERT_TRUE(all(packed.factorise_border()));
