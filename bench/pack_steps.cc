@@ -156,7 +156,7 @@ int main(int count, char** arguments) {
       of_file("seven-joint arm", folder + "/seven_dof_arm.yaml", "bodies.link7.mass", 0.3, 0.002);
   const Case pulled =
       of_file("tendon arm", folder + "/tendon_arm.yaml", "tendons.biarticular.stiffness", 1, 0.01);
-  for (const char* integrator : {"rkmk4", "dopri5"}) {
+  for (const char* integrator : {"rkmk4", "dopri5", "gauss-legendre"}) {
     in_joints(pendulum, integrator);
     in_joints(arm, integrator);
     in_joints(
