@@ -97,9 +97,10 @@ fuzz:          ## feed every reader random files for SECONDS (20) or HOURS each;
 soak:          ## hours of running for MINUTES (60) a part: long runs, random mechanisms, kills and full disks
 	@tools/setup test
 	@cmake --preset release > /dev/null
-	@cmake --build build -j $(JOBS) --target torsor fault_io random_mechanisms
+	@cmake --build build -j $(JOBS) --target torsor fault_io random_mechanisms verification_test
 	@verification/faults.py $(TORSOR) build/verification/libfault_io.so
 	@build/bin/random_mechanisms --minutes $(MINUTES)
+	@verification/element_balance.py build/bin/verification_test
 	@verification/soak.py $(TORSOR) --minutes $(MINUTES)
 
 docs: build    ## the documentation site with a live page of every model, at build/docs/index.html
