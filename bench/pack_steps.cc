@@ -156,6 +156,9 @@ int main(int count, char** arguments) {
       of_file("seven-joint arm", folder + "/seven_dof_arm.yaml", "bodies.link7.mass", 0.3, 0.002);
   const Case pulled =
       of_file("tendon arm", folder + "/tendon_arm.yaml", "tendons.biarticular.stiffness", 1, 0.01);
+  in_joints(of_file("driven pendulum", folder + "/../examples/sweeps/driven_pendulum.yaml",
+                    "initial.rates.pivot", 3, 0.02),
+            "rkmk4");
   for (const char* integrator : {"rkmk4", "dopri5", "gauss-legendre"}) {
     in_joints(pendulum, integrator);
     in_joints(arm, integrator);

@@ -67,15 +67,21 @@ class LanePrograms {
     for (int i = 0; i < N; ++i) {
       varies_ |= !lanes_[i].is_constant();
       constant_[i] = lanes_[i].is_constant() ? lanes_[i].value(0) : 0;
+      is_one_ &= &lanes_[i].node() == &lanes_[0].node();
     }
   }
   Pack<N> value(double t) const {
+    if (varies_ && is_one_) return lanes_[0].value(t);
     Pack<N> values = constant_;
     for (int i = 0; varies_ && i < N; ++i) values[i] = lanes_[i].value(t);
     return values;
   }
   Pack<N> value(const Pack<N>& t) const { return value(t[0]); }  ///< lanes have all times in common
   JetOf<Pack<N>> evaluate(double t) const {
+    if (is_one_) {
+      const Jet jet = lanes_[0].evaluate(t);
+      return {jet.value, jet.rate, jet.acceleration};
+    }
     JetOf<Pack<N>> jets;
     for (int i = 0; i < N; ++i) {
       const Jet jet = lanes_[i].evaluate(t);
@@ -90,6 +96,7 @@ class LanePrograms {
  private:
   std::array<Program, N> lanes_;
   bool varies_ = false;
+  bool is_one_ = true;  ///< copies of one program, which is then read once for all lanes
   Pack<N> constant_;
 };
 template <class S>
