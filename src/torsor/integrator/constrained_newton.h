@@ -100,11 +100,9 @@ class ConstrainedNewtonOf {
       const Mask done =
           !any(whole)
               ? none
-              : Mask(whole &
-                     ((left <= 1e-3 * settings.tolerance * system.size(unknowns)) |
-                      (size <= kLast * rounding) |
-                      ((contraction > 0.5) & (size <= select(fresh, S(kFloor), S(kKeptFloor)) * rounding)) |
-                      (stuck == kPatience)));
+              : Mask(whole & ((left <= 1e-3 * settings.tolerance * system.size(unknowns)) |
+                              (size <= kLast * rounding) |
+                              ((contraction > 0.5) & (size <= kFloor * rounding)) | (stuck == kPatience)));
       damping = select(accepted, S(1.0), damping);
       if (any(done)) {
         for (std::size_t i = 0; i < next_.size(); ++i) trial_[i] = where(done, next_[i]);
@@ -126,10 +124,10 @@ class ConstrainedNewtonOf {
 
  private:
   static constexpr double kLeastDamping = 1.0 / 64;
-  // In roundings of the coordinates. A correction below the first is the last. Below the others, corrections
-  // that no longer shrink are rounding, too; with a kept tangent they may be stuck at a kink or by a singular
-  // position. The last is what rounding may amount to near a singular position, where nothing better is had.
-  static constexpr double kLast = 1, kFloor = 1e5, kKeptFloor = 500, kSingularFloor = 2e7;
+  // In roundings of the coordinates. A correction below the first is the last. Below the second, one that no longer
+  // shrinks is rounding, too. The last is what rounding may amount to near a singular position, where nothing better
+  // is had: several in a row must not shrink there, for one alone may have hit a bend, and what it leaves is work.
+  static constexpr double kLast = 1, kFloor = 500, kSingularFloor = 2e7;
   static constexpr int kPatience = 3;
 
   /// What is in the lanes, and 0 in the others; a plain number is asked for in its only lane.
