@@ -50,6 +50,16 @@ class ConstrainedNewtonOf {
     const auto* point = &evaluate(std::span<const S>(unknowns), std::span<S>(r_));
     Mask trying = refresh(system, *point, unknowns, asked, report);
     if (!any(trying)) return report;
+    const Mask at_once = trying & (first_left(report.correction, unknowns) <=
+                                   1e-4 * settings.tolerance * system.size(unknowns));
+    if (any(at_once)) {
+      for (std::size_t i = 0; i < step_.size(); ++i) trial_[i] = where(at_once, step_[i]);
+      system.correct(trial_, unknowns);
+      count(at_once, report.iterations);
+      report.converged = at_once;
+      trying = trying & (!at_once);
+      if (!any(trying)) return report;
+    }
     const S rounding = system.rounding(point->x_b);
     Mask fresh = all_lanes<S>(), waiting = none;  // for a tangent
     S stuck(0.0);  // iterations that did not shrink what may be rounding near a singular position
@@ -150,6 +160,15 @@ class ConstrainedNewtonOf {
       return;
     }
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = select(mask, from[i], to[i]);
+  }
+
+  /// What a first correction leaves: with an exact tangent its square, or its product with what the multipliers
+  /// change by, which turn with the bodies.
+  S first_left(const S& correction, std::span<const S> unknowns) const {
+    LargestAbsOf<S> change, whole;
+    for (const S& entry : step_) change.keep(entry);
+    for (const S& entry : unknowns) whole.keep(entry);
+    return correction * larger(correction, S(change.value() / larger(whole.value(), change.value())));
   }
 
   /// The lanes that have a finite step now.
