@@ -50,6 +50,16 @@ class ConstrainedNewtonOf {
     const auto* point = &evaluate(std::span<const S>(unknowns), std::span<S>(r_));
     Mask trying = refresh(system, *point, unknowns, asked, report);
     if (!any(trying)) return report;
+    const Mask at_once = trying & (first_left(report.correction, unknowns) <=
+                                   1e-4 * settings.tolerance * system.size(unknowns));
+    if (any(at_once)) {
+      for (std::size_t i = 0; i < step_.size(); ++i) trial_[i] = where(at_once, step_[i]);
+      system.correct(trial_, unknowns);
+      count(at_once, report.iterations);
+      report.converged = at_once;
+      trying = trying & (!at_once);
+      if (!any(trying)) return report;
+    }
     const S rounding = system.rounding(point->x_b);
     Mask fresh = all_lanes<S>(), waiting = none;  // for a tangent
     S stuck(0.0);  // iterations that did not shrink what may be rounding near a singular position
@@ -100,11 +110,9 @@ class ConstrainedNewtonOf {
       const Mask done =
           !any(whole)
               ? none
-              : Mask(whole &
-                     ((left <= 1e-3 * settings.tolerance * system.size(unknowns)) |
-                      (size <= kLast * rounding) |
-                      ((contraction > 0.5) & (size <= select(fresh, S(kFloor), S(kKeptFloor)) * rounding)) |
-                      (stuck == kPatience)));
+              : Mask(whole & ((left <= 1e-3 * settings.tolerance * system.size(unknowns)) |
+                              (size <= kLast * rounding) |
+                              ((contraction > 0.5) & (size <= kFloor * rounding)) | (stuck == kPatience)));
       damping = select(accepted, S(1.0), damping);
       if (any(done)) {
         for (std::size_t i = 0; i < next_.size(); ++i) trial_[i] = where(done, next_[i]);
@@ -129,10 +137,10 @@ class ConstrainedNewtonOf {
   /// Lanes that keep their tangents wait for those that do not: with fresh ones all are done after as many iterations.
   /// Chains of 10 bodies take 4.2 evaluations and 2.4 tangents a step by packs of 8, instead of 6.4 and 1.5.
   static constexpr double kSlow = std::same_as<S, double> ? 1 : 1e-3;
-  // In roundings of the coordinates. A correction below the first is the last. Below the others, corrections
-  // that no longer shrink are rounding, too; with a kept tangent they may be stuck at a kink or by a singular
-  // position. The last is what rounding may amount to near a singular position, where nothing better is had.
-  static constexpr double kLast = 1, kFloor = 1e5, kKeptFloor = 500, kSingularFloor = 2e7;
+  // In roundings of the coordinates. A correction below the first is the last. Below the second, one that no longer
+  // shrinks is rounding, too. The last is what rounding may amount to near a singular position, where nothing better
+  // can be reached: several in a row must not shrink there, for one alone may have hit a bend, and what it leaves is work.
+  static constexpr double kLast = 1, kFloor = 500, kSingularFloor = 2e7;
   static constexpr int kPatience = 3;
 
   /// What is in the lanes, and 0 in the others; a plain number is asked for in its only lane.
@@ -155,6 +163,15 @@ class ConstrainedNewtonOf {
       return;
     }
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = select(mask, from[i], to[i]);
+  }
+
+  /// What a first correction leaves: with an exact tangent its square, or its product with what the multipliers
+  /// change by, which turn with the bodies.
+  S first_left(const S& correction, std::span<const S> unknowns) const {
+    LargestAbsOf<S> change, whole;
+    for (const S& entry : step_) change.keep(entry);
+    for (const S& entry : unknowns) whole.keep(entry);
+    return correction * larger(correction, S(change.value() / larger(whole.value(), change.value())));
   }
 
   /// The lanes that have a finite step now.

@@ -27,8 +27,10 @@ struct Step {
   }
   ConstrainedNewton::Report solve(std::vector<double>& guess,
                                   const ConstrainedNewtonSettings& settings = {}) {
+    evaluations = 0;
     return newton.solve(*probe.system, guess, settings,
                         [&](std::span<const double> at, std::span<double> r) -> const ConstrainedPoint& {
+                          ++evaluations;
                           point = probe.point_at(state, at, h, 0.5);
                           probe.system->residual(point, at, r);
                           return point;
@@ -47,6 +49,7 @@ struct Step {
   State state;
   std::vector<double> unknowns;
   ConstrainedPoint point;
+  int evaluations = 0;  ///< of the last solution
 };
 
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
@@ -80,6 +83,27 @@ TEST(ConstrainedNewton, KeepsItsTangentNearTheSolution) {
   EXPECT_TRUE(report.converged);
   EXPECT_EQ(report.tangents, 1);
   EXPECT_LE(report.iterations, 3);
+}
+
+/// A first correction leaves its square. Where that is nothing no residual is needed to see it; but multipliers turn
+/// with the bodies, and what they are off by must be as small.
+TEST(ConstrainedNewton, OneCorrectionDoesWhereItsSquareIsNothing) {
+  Step step(reference::driven_arm(), 0.02);
+  std::vector<double> solution = step.unknowns;
+  ASSERT_TRUE(step.solve(solution).converged);
+  std::vector<double> near = step.shifted(solution, 1e-13, 1), far = near;
+  EXPECT_TRUE(step.solve(near).converged);
+  EXPECT_EQ(step.evaluations, 1);
+  EXPECT_LE(distance(near, solution), 1e-15);
+
+  for (std::size_t i = 0; i < far.size(); ++i) {
+    std::vector<double> unit(far.size());
+    unit[i] = 1;
+    if (step.probe.system->size(unit) == 0) far[i] *= 1.1;  // a multiplier
+  }
+  EXPECT_TRUE(step.solve(far).converged);
+  EXPECT_GE(step.evaluations, 2);
+  EXPECT_LE(distance(far, solution), 1e-15);
 }
 
 /// Far away full steps would grow: the line search shortens them.

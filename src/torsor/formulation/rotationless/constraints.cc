@@ -30,7 +30,11 @@ void set_constraints(const RotationlessMechanism<D, S>& mechanism, const PlacedR
                      std::span<std::type_identity_t<S>> r) {
   S* g = &r[rows.unknown];
   if (rows.coincident) {
-    const VecD<D, S> gap = value_at(rows.child_point, X) + value_at(rows.parent_point, X);
+    // Centres of mass first: far from the origin their difference is exact, where points would be rounded to what the
+    // distance leaves, and large multipliers do work against that.
+    const Arm<D, S>&child = rows.child_point, &parent = rows.parent_point;
+    const VecD<D, S> gap =
+        (child.t * X[child.node].phi + parent.t * X[parent.node].phi) + (lever(child, X) + lever(parent, X));
     for (int i = 0; i < D; ++i) *g++ = gap[i];
   }
   for (const Product<D, S>& product : mechanism.products_of(rows)) *g++ = value_at(product, X);

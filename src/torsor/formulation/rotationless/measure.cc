@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "torsor/formulation/rotationless/joint.h"
+#include "torsor/formulation/rotationless/near_angle.h"
 #include "torsor/lie/pack_series.h"
 
 namespace torsor {
@@ -15,18 +16,6 @@ void add_sums(const Measure<D, S>& measure, const Configuration<D, S>& X, const 
   for (const Product<D, S>& product : measure.sine) add_gradient(product, X, sine, row);
   for (const Product<D, S>& product : measure.cosine) add_gradient(product, X, cosine, row);
   if (measure.displacement) add_gradient(*measure.displacement, X, 1.0, row);
-}
-
-/// By Hastings' polynomial of an octant, which errs by 1e-5.
-template <class S>
-S near_atan2(const S& s, const S& c) {
-  using std::abs, std::max, std::min;
-  const S high = max(abs(s), abs(c)), low = min(abs(s), abs(c));
-  const S t = low / max(high, S(std::numeric_limits<double>::min())), u = t * t;
-  S angle = t * (0.9998660 + u * (-0.3302995 + u * (0.1801410 + u * (-0.0851330 + u * 0.0208351))));
-  angle = select(abs(s) > abs(c), S(0.5 * std::numbers::pi - angle), angle);
-  angle = select(c < 0.0, S(std::numbers::pi - angle), angle);
-  return select(s < 0.0, S(-angle), angle);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "torsor/base/compensated_sum.h"
 #include "torsor/base/pack_math.h"
 #include "torsor/formulation/rotationless/constraints.h"
+#include "torsor/formulation/rotationless/near_angle.h"
 
 namespace torsor {
 namespace {
@@ -34,11 +35,61 @@ void straighten(S* d, S* lost) {
   for (int i = 0; i < D * D; ++i) lost ? add_exactly(change[i], d[i], lost[i]) : void(d[i] += change[i]);
 }
 
+/// Of those that count turns.
+template <int D, class S, class Use>
+void for_each_angle(const RotationlessMechanism<D, S>& mechanism, Use&& use) {
+  const auto pass_on = [&](const Measure<D, S>& measure) {
+    if (measure.angle >= 0) use(measure);
+  };
+  for (const auto& coordinates : mechanism.joints.coordinates) {
+    for (const Measure<D, S>& measure : coordinates) pass_on(measure);
+  }
+  for (const Measure<D, S>& measure : mechanism.joints.body_angles) pass_on(measure);
+}
+
 }  // namespace
 
 template <int D, class S>
 RotationlessStep<D, S>::RotationlessStep(RotationlessWork<D, S>& work)
-    : work_(work), mechanism_(work.mechanism), counted_(work.X.start), increment_(work.X.velocity) {}
+    : work_(work),
+      mechanism_(work.mechanism),
+      body_turns_(mechanism_.ground + 1, S(0.0)),
+      counted_(work.X.start),
+      increment_(work.X.velocity) {
+  if constexpr (D == 2) {
+    for_each_angle(mechanism_, [&](const Measure<D, S>& measure) {
+      turns_.push_back(make_turn(measure, mechanism_.ground));
+    });
+  }
+}
+
+template <int D, class S>
+typename RotationlessStep<D, S>::Turn RotationlessStep<D, S>::make_turn(const Measure<D, S>& measure,
+                                                                        int ground) {
+  constexpr double kTurn = 0.5;  // [rad]
+  Configuration<D, S> X(ground + 1, ground_directors<D, S>());
+  const S zero = value_at(measure, X, S(0.0));
+  const bool child_moves = measure.child != ground;
+  for (VecD<D, S>& d : X[child_moves ? measure.child : measure.parent].d) {
+    const VecD<D, S> before = d;
+    d[0] = std::cos(kTurn) * before[0] - std::sin(kTurn) * before[1];
+    d[1] = std::sin(kTurn) * before[0] + std::cos(kTurn) * before[1];
+  }
+  const S slope = (value_at(measure, X, zero) - zero) / (child_moves ? kTurn : -kTurn);
+  return {measure.angle, measure.child, measure.parent, slope, zero};
+}
+
+template <int D, class S>
+void RotationlessStep<D, S>::count_turns(std::span<const S> x, std::span<S> angles) const {
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    const std::size_t first = static_cast<std::size_t>(kCoordinates<D>) * node + D;
+    body_turns_[node] = near_atan2(x[first + 1], x[first]);
+  }
+  for (const Turn& turn : turns_) {
+    const S near = turn.slope * (body_turns_[turn.child] - body_turns_[turn.parent]) + turn.zero;
+    angles[turn.angle] = counted_on(near, angles[turn.angle]);
+  }
+}
 
 template <int D, class S>
 void RotationlessStep<D, S>::residual(const ConstrainedPointOf<S>& point, std::span<const S> unknowns,
@@ -166,14 +217,16 @@ void RotationlessStep<D, S>::settle(std::span<S> x, std::span<S> x_lost, std::sp
     straighten<D, S>(&x[first], x_lost.empty() ? nullptr : &x_lost[first]);
   }
   if (angles.empty() && mechanism_.joints.rotors.empty()) return;
-  load_configuration<D, S>(x, counted_);
-  const auto count = [&](const Measure<D, S>& measure) {
-    if (measure.angle >= 0) angles[measure.angle] = near_value_at(measure, counted_, angles[measure.angle]);
-  };
-  for (const auto& coordinates : mechanism_.joints.coordinates) {
-    for (const Measure<D, S>& measure : coordinates) count(measure);
+  if constexpr (D == 2) {
+    count_turns(x, angles);
+    if (mechanism_.joints.rotors.empty()) return;
   }
-  for (const Measure<D, S>& measure : mechanism_.joints.body_angles) count(measure);
+  load_configuration<D, S>(x, counted_);
+  if constexpr (D == 3) {
+    for_each_angle(mechanism_, [&](const Measure<D, S>& measure) {
+      angles[measure.angle] = near_value_at(measure, counted_, angles[measure.angle]);
+    });
+  }
   for_each_rotor(mechanism_, [&](const Rotor<D, S>& rotor, std::size_t at) {
     const int angle = rotor.coordinate.angle;
     x[at] = value_at(rotor.coordinate, counted_, angle >= 0 ? angles[angle] : S(0.0));

@@ -34,8 +34,18 @@ class RotationlessStep {
  private:
   static constexpr bool kPlain = std::same_as<S, double>;
 
+  /// An angle in the plane: slope times the turn of the child less that of the parent, and its zero.
+  struct Turn {
+    int angle, child, parent;
+    S slope, zero;
+  };
+  static Turn make_turn(const Measure<D, S>& measure, int ground);
+  void count_turns(std::span<const S> x, std::span<S> angles) const;
+
   RotationlessWork<D, S>& work_;
   const RotationlessMechanism<D, S>& mechanism_;
+  std::vector<Turn> turns_;            ///< in the plane, of all angles
+  mutable std::vector<S> body_turns_;  ///< by node; the ground's is zero
   mutable Configuration<D, S> counted_, increment_;
 };
 
