@@ -31,7 +31,8 @@ void require_settings(const RunSettings& settings) {
     throw ModelError("simulation.record_every", "1 or more", std::to_string(settings.record_every));
   }
   if (settings.duration / settings.step > 1e12) {
-    throw ModelError("simulation.step", "at most 1e12 steps in a run", std::to_string(settings.step));
+    throw ModelError("simulation.step", "at most 1e12 steps in a run",
+                     fmt::format("steps of {:g} s in {:g} s", settings.step, settings.duration));
   }
 }
 
