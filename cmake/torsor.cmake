@@ -26,7 +26,7 @@ else()
 endif()
 
 # What reads files of strangers is built with guards against overruns; all that is linked is bound at the start and then read-only.
-# The core reads no files and has no guards: CONTRIBUTING says what they would cost there.
+# The core reads no files and has no guards; what they would cost there has not been measured.
 if(NOT TORSOR_SANITIZE)
   add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 endif()

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "program.h"
@@ -20,10 +22,10 @@ const std::string kRun =
 
 const std::string kProgram = "TORSOR_MODELS='" TORSOR_MODELS "' TMPDIR=\"$PWD/tmp\" '" TORSOR_PROGRAM "' ";
 
-/// Exit status of `torsor ARGUMENTS`, with redirections, in a folder.
-int shell(const ScratchFolder& folder, const std::string& arguments) {
+/// Exit status of `torsor ARGUMENTS`, with redirections, in a folder, after `first`.
+int shell(const ScratchFolder& folder, const std::string& arguments, const std::string& first = "") {
   fs::create_directories(folder.path("tmp"));
-  const int state = std::system(("cd '" + folder.path("") + "'\n" + kProgram + arguments).c_str());
+  const int state = std::system(("cd '" + folder.path("") + "'\n" + first + kProgram + arguments).c_str());
   return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
@@ -171,6 +173,135 @@ TEST(Strangers, StatesAreBounded) {
   EXPECT_EQ(shell(folder, "eval double_pendulum --state beyond.json --quantity energy > out 2> err"),
             2);  // was null
   EXPECT_NE(folder.read("err").find("energy: expected numbers below"), std::string::npos);
+}
+
+TEST(Strangers, ASweepShowsNothingOfOtherFiles) {
+  const ScratchFolder folder;
+  const std::string secret = folder.file("secret", "password\n");
+  folder.file("s.yaml", "torsor_sweep: 1\nmodel: " + secret +
+                            "\nvary: {gravity.1: {range: [1, 2], count: 2}}\nmeasure: {e: {final: time}}\n");
+  EXPECT_EQ(shell(folder, "sweep s.yaml --out f > out 2> err"), 2);
+  EXPECT_NE(folder.read("err").find("s.yaml:2: model: expected a model file .yaml"), std::string::npos);
+  EXPECT_EQ((folder.read("out") + folder.read("err")).find("password"), std::string::npos);  // was shown
+}
+
+const std::string kSettings =
+    "simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 0.02}\n";
+
+/// A rod with a tendon to and fro between it and the world.
+std::string long_tendon(int points) {
+  std::string text = "torsor: 1\ndimension: 2\nbodies: {rod: {mass: 1, inertia: 1}}\npoints:\n", path;
+  for (int i = 0; i < points; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    text += "  " + name + ": {body: " + (i % 2 ? "world" : "rod") + ", at: [" + std::to_string(i % 7) + ", " +
+            std::to_string(0.01 * i) + "]}\n";
+    path += (i ? ", " : "") + name;
+  }
+  return text + "joints: {pivot: {type: revolute, parent: world, child: rod}}\ntendons: {t: {path: [" + path +
+         "], stiffness: 1, rest_length: 0}}\n" + kSettings;
+}
+
+/// So many hinges about the same axis between each body and those that `joins` says, the world being -1.
+template <class Joins>
+std::string hinges(int bodies, int times, const Joins& joins) {
+  std::string text = "torsor: 1\nbodies:\n", joints;
+  for (int b = 0; b < bodies; ++b) {
+    text += "  b" + std::to_string(b) + ": {mass: 1, inertia: [1, 1, 1]}\n";
+    for (int a = -1; a < b; ++a) {
+      for (int i = 0; i < (joins(a, b) ? times : 0); ++i) {
+        joints += "  j" + std::to_string(a + 1) + "_" + std::to_string(b) + "_" + std::to_string(i) +
+                  ": {type: revolute, parent: " + (a < 0 ? "world" : "b" + std::to_string(a)) + ", child: b" +
+                  std::to_string(b) + "}\n";
+      }
+    }
+  }
+  return text + "joints:\n" + joints + kSettings;
+}
+const auto kChain = [](int a, int b) { return a == b - 1; };
+const auto kEach = [](int, int) { return true; };
+
+/// A ball of about so many triangles.
+void write_ball(const std::string& path, int triangles) {
+  const int rings = static_cast<int>(std::sqrt(triangles / 2));
+  std::ofstream file(path);
+  for (int i = 0; i <= rings; ++i) {
+    for (int k = 0; k < rings; ++k) {
+      const double t = M_PI * i / rings, f = 2 * M_PI * k / rings;
+      file << "v " << std::sin(t) * std::cos(f) << ' ' << std::sin(t) * std::sin(f) << ' ' << std::cos(t)
+           << '\n';
+    }
+  }
+  for (int i = 0; i < rings; ++i) {
+    for (int k = 0; k < rings; ++k) {
+      const int a = i * rings + k + 1, b = i * rings + (k + 1) % rings + 1;
+      file << "f " << a << ' ' << a + rings << ' ' << b + rings << "\nf " << a << ' ' << b + rings << ' ' << b
+           << '\n';
+    }
+  }
+}
+
+/// Of one mesh so many times: for the picture alone, since poles of points in one place are no closed surface.
+std::string meshes(int times) {
+  std::string text = "torsor: 1\nbodies:\n";
+  for (int i = 0; i < times; ++i) {
+    text += "  b" + std::to_string(i) + ": {mass: 1, inertia: [1, 1, 1], shapes: [{mesh: ball.obj}]}\n";
+  }
+  return text + kSettings;
+}
+
+/// With at most so much memory of its own.
+int within(int megabytes, const ScratchFolder& folder, const std::string& arguments) {
+  return shell(folder, arguments + " > out 2> err", "ulimit -v " + std::to_string(1000 * megabytes) + "\n");
+}
+
+TEST(SizeBombs, AreRefusedWithTheLimitNamed) {
+  const ScratchFolder folder;
+  write_ball(folder.path("ball.obj"), 160'000);
+  const struct {
+    std::string model, verb, limit;
+  } kBombs[] = {
+      {long_tendon(16'000), "check", "at most 1000 points"},
+      {hinges(1, 800, kChain), "check", "at most 64 joints between the same two bodies"},
+      {hinges(50, 1, kEach), "check", "loops that couple at most 1500"},  // took minutes
+      {hinges(50, 1, kEach), "run", "loops that couple at most 1500"},
+      {meshes(20), "check", "at most 3000000 triangles in all shapes of a model"},
+      {long_tendon(2), "run --step 1e-9 --duration 1001", "at most 1e12 steps in a run"},
+      {long_tendon(2), "run --step 1e-9 --duration 3 --record energy --out a.h5",
+       "at most 2147483647 records"},
+  };
+  for (const auto& [model, verb, limit] : kBombs) {
+    folder.file("m.yaml", model);
+    EXPECT_EQ(within(500, folder, verb + " m.yaml"), 2) << limit;
+    EXPECT_NE(folder.read("err").find("expected " + limit), std::string::npos) << folder.read("err");
+  }
+}
+
+TEST(SizeBombs, BelowTheLimitsMemoryIsBounded) {
+  const ScratchFolder folder;
+  write_ball(folder.path("ball.obj"), 150'000);
+  for (const std::string& model :
+       {long_tendon(1000), hinges(13, 64, kChain), hinges(20, 1, kEach), meshes(20)}) {
+    folder.file("m.yaml", model);
+    for (const char* verb : {"check", "run"}) {
+      EXPECT_EQ(within(700, folder, std::string(verb) + " m.yaml"), 0)
+          << folder.read("err") << model.substr(0, 80);
+    }
+  }
+}
+
+/// Each angle of a body in the plane was a list of all joints before it.
+TEST(SizeBombs, MemoryIsThatOfTheBodies) {
+  const ScratchFolder folder;
+  std::string text = "torsor: 1\ndimension: 2\nbodies:\n", joints = "joints:\n";
+  for (int b = 0; b < 10'000; ++b) {
+    const std::string name = std::to_string(b);
+    text += "  b" + name + ": {mass: 1, inertia: 1}\n";
+    joints += "  j" + name + ": {type: revolute, parent: " + (b ? "b" + std::to_string(b - 1) : "world") +
+              ", child: b" + name + "}\n";
+  }
+  folder.file("m.yaml", text + joints + kSettings);
+  EXPECT_EQ(within(600, folder, "run m.yaml --formulation joint --integrator rkmk4"), 0)
+      << folder.read("err");
 }
 
 TEST(Results, SignsOfQuaternionsDoNotDependOnTheFile) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Long runs: verification/soak.py TORSOR [--minutes M] [--steps N] [MODEL ..].
 
-Twelve models of the gallery by energy-momentum, 10^7 steps each, or as many as fit into M minutes in all. Of the balance of energy,
-E - E(0) - work + dissipated, it fits a straight line over the run and prints the largest value and the slope, over the scale of the
-energy that moved. Ends with status 1 where the largest is above 1e-11, or the line rises by more than 1e-11 over the run. What a
-run that is shorter says of 10^7 steps is printed beside it: the random walk of rounding makes it too large.
+Twelve models of the gallery and one that flies away, by energy-momentum, 10^7 steps each, or as many as fit into M minutes in all. Of the
+balance of energy, E - E(0) - work + dissipated, it fits a straight line over the run and prints the largest value and the slope, over the
+scale of the energy that moved. Ends with status 1 where the largest, or the rise of the line over the run, is above 1e-11 (1e-12 of
+free_chain). What a run that is shorter says of 10^7 steps is printed beside it: the random walk of rounding makes it too large.
 """
 import argparse
 import csv
@@ -17,9 +17,11 @@ import time
 
 MODELS = {  # with the step [s]
     "four_bar": 0.01, "slider_crank": 0.005, "five_bar": 0.01, "tendon_arm": 0.01, "three_link_arm": 0.01, "spatial_four_bar": 0.01,
-    "heavy_top": 0.005, "spherical_chain": 0.01, "stewart": 0.01, "delta_robot": 0.01, "joint_springs": 0.01, "andrews": 0.0001,
+    "heavy_top": 0.0005, "spherical_chain": 0.01, "stewart": 0.01, "delta_robot": 0.01, "joint_springs": 0.01, "andrews": 0.0001,
+    "free_chain": 0.01,
 }
 BALANCE = 1e-11  # over the scale
+OWN_BALANCE = {"free_chain": 1e-12}
 WHOLE = 10_000_000
 PROBE = 2000
 
@@ -79,7 +81,8 @@ def main():
                 failed = True
                 continue
             drift = abs(seen["slope"]) * seen["steps"]
-            holds = seen["balance"] <= BALANCE and drift <= BALANCE
+            bound = OWN_BALANCE.get(model, BALANCE)
+            holds = seen["balance"] <= bound and drift <= bound
             failed = failed or not holds
             constraints = "" if seen["constraints"] is None else f"{seen['constraints']:.1e}"
             print(f"| {model} | {step} | {seen['steps']} | {seen['balance']:.1e} | {drift:.1e}{'' if holds else ' **missed**'} |"

@@ -1,11 +1,14 @@
 #include "torsor/assembly/loop_conditions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <span>
 
+#include "torsor/base/error.h"
 #include "torsor/base/norm.h"
 #include "torsor/model/initial.h"
 #include "torsor/model/joint_motion.h"
@@ -16,7 +19,8 @@
 namespace torsor {
 namespace {
 
-constexpr double kRounding = 1e-13;  ///< of motions that cancel, over their size
+constexpr double kRounding = 1e-13;   ///< of motions that cancel, over their size
+constexpr double kMostEntries = 4e7;  ///< of a dense matrix of conditions: 0.3 GB
 
 /// An orthonormal basis of the directions that no column of `free` has a part in, within the live rows.
 Eigen::MatrixXd complement(const Eigen::MatrixXd& free, int dimension) {
@@ -185,7 +189,13 @@ LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit)
 }
 
 Eigen::MatrixXd LoopConditions::jacobian() const {
-  Eigen::MatrixXd G(loop_rows() + static_cast<Eigen::Index>(couplings.size()), columns_);
+  const Eigen::Index rows = loop_rows() + static_cast<Eigen::Index>(couplings.size());
+  if (static_cast<double>(rows) * static_cast<double>(columns_) > kMostEntries) {
+    throw ModelError("joints",
+                     fmt::format("loops whose conditions times rates are at most {:.0e}", kMostEntries),
+                     fmt::format("{} conditions and {} rates", rows, columns_));
+  }
+  Eigen::MatrixXd G(rows, columns_);
   Eigen::Index row = 0;
   for (const LoopState& loop : loops) {
     G.middleRows(row, loop.blocked.cols()) = product(loop.blocked.transpose(), scaled(loop.motion, length));

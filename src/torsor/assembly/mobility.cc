@@ -62,15 +62,27 @@ std::vector<double> aside(const Model& model, const std::vector<double>& q, cons
   return closing.closed() ? closing.q : q;
 }
 
-/// Forces that the loops can carry without any load, up to and with a loop that begins at row `first` of G:
-/// those in the left null space of G in which this loop takes part.
+/// Forces that the loops can carry without any load, up to and with a loop that begins at row `first` of G: those in
+/// the left null space of G in which this loop takes part, as orthonormal columns. The loops before it balance what
+/// they can of its own forces by the least ones, X; those of which nothing is left over are what we look for. The null
+/// space itself is as large as all rows, where joints repeat each other.
 Eigen::MatrixXd prestress(const Eigen::MatrixXd& G, Eigen::Index first, Eigen::Index own) {
-  const Eigen::MatrixXd kernel = null_space(G.topRows(first + own).transpose());
-  if (kernel.cols() == 0 || own == 0) return {};
-  const Svd part = svd(kernel.bottomRows(own));
-  Eigen::Index dimension = 0;
-  for (const double s : part.values) dimension += s > kTakesPart;
-  return product(kernel, part.V.leftCols(dimension));
+  const Eigen::MatrixXd before = G.topRows(first).transpose(), mine = G.middleRows(first, own).transpose();
+  if (own == 0) return {};
+  const Eigen::MatrixXd X = least_squares(before, mine);
+  const Svd left_over = svd((mine - product(before, X)).transpose());
+  const double zero = kRankTolerance * larger(max_abs(before), max_abs(mine));
+  const Eigen::Index independent = (left_over.values.array() > zero).count();
+  const Eigen::MatrixXd balanced = left_over.U.rightCols(own - independent);
+  if (balanced.cols() == 0) return {};
+  Eigen::MatrixXd forces(first + own, balanced.cols());
+  forces.topRows(first) = -product(X, balanced);
+  forces.bottomRows(own) = balanced;
+  const Eigen::MatrixXd L = cholesky(product(forces.transpose(), forces));
+  forces = solve_lower(L, forces.transpose()).transpose();
+  const Svd part = svd(forces.bottomRows(own));
+  const Eigen::Index dimension = (part.values.array() > kTakesPart).count();
+  return product(forces, part.V.leftCols(dimension));
 }
 
 /// The same from what is known of all rows at once.

@@ -148,6 +148,12 @@ void try_values(const YamlView& file, const SweepSource& sweep) {
   }
 }
 
+/// Of other files not a line is shown, as a message about a model that is wrong may.
+bool is_model_name(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  return ending == ".yaml" || ending == ".yml" || ending == ".urdf" || ending == ".xml";
+}
+
 SweepSource read_file(const std::string& text, const std::string& file_name,
                       std::optional<ModelSource> model) {
   const YamlNode root = parse_yaml(text, file_name);
@@ -165,8 +171,10 @@ SweepSource read_file(const std::string& text, const std::string& file_name,
     const YamlView name = file.at("model", "a model file, or a name from `torsor list models`");
     const std::filesystem::path beside = std::filesystem::path(file_name).parent_path() / name.text();
     std::error_code fault;
-    sweep.model = read_source(std::filesystem::is_regular_file(beside, fault) ? beside.string()
-                                                                              : find_model(name.text()));
+    const std::string path =
+        std::filesystem::is_regular_file(beside, fault) ? beside.string() : find_model(name.text());
+    if (!is_model_name(path)) name.fail("a model file .yaml, .yml, .urdf or .xml");
+    sweep.model = read_source(path);
   }
   add_overrides(file, sweep.model);
   sweep.description = read_description(file);

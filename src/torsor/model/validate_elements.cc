@@ -228,6 +228,9 @@ void validate_elements(ModelDescription& d) {
   for (Controller& controller : d.controllers) validate_controller(d, controller);
   std::set<int> driven;
   for (const Servo& servo : d.servos) validate_servo(d, servo, driven);
+  constexpr std::size_t kMostCouplings = 500;  // their equations are solved as a dense matrix
+  require(d.couplings.size() <= kMostCouplings, "couplings",
+          fmt::format("at most {} couplings", kMostCouplings), std::to_string(d.couplings.size()));
   for (const Coupling& coupling : d.couplings) validate_coupling(d, coupling);
   for (const OwnLaw& law : d.laws) validate_law(d, law);
   for (const PointLaw& law : d.point_laws) validate_law(d, law);

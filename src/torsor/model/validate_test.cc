@@ -430,6 +430,44 @@ TEST(Validate, Initial) {
       arm(3));
 }
 
+void repeat_joint(D& d, int times) {
+  for (int i = 1; i < times; ++i) {
+    d.joints.push_back(d.joints[1]);
+    d.joints.back().name = "elbow" + std::to_string(i);
+  }
+}
+
+void lengthen_tendon(D& d, int points) {
+  std::vector<Point>& path = d.tendons[0].path;
+  while (static_cast<int>(path.size()) < points) {
+    path.push_back(path[path.size() - 2]);
+    path.back().p_B.x += 1;
+  }
+}
+
+TEST(Validate, Sizes) {
+  expect_refused({{"a long tendon", [](D& d) { lengthen_tendon(d, 1001); }, "tendons.cable.path",
+                   "at most 1000 points", "1001"},
+                  {"coincident joints", [](D& d) { repeat_joint(d, 65); }, "joints.elbow64",
+                   "at most 64 joints between the same two bodies", "more"},
+                  {"the same the other way round",
+                   [](D& d) {
+                     repeat_joint(d, 65);
+                     std::swap(d.joints[9].parent, d.joints[9].child);
+                   },
+                   "joints.elbow64", "at most 64 joints", "more"},
+                  {"many couplings",
+                   [](D& d) {
+                     for (int i = 0; i < 501; ++i) d.couplings.emplace_back().name = "c" + std::to_string(i);
+                   },
+                   "couplings", "at most 500 couplings", "501"}},
+                 arm(3));
+  D largest = arm(3);
+  lengthen_tendon(largest, 1000);
+  repeat_joint(largest, 64);
+  EXPECT_NO_THROW(Model{largest});
+}
+
 TEST(Validate, NearlyUnitQuaternionsAreNormalised) {
   ModelDescription d = arm(3);
   d.joints[0].in_parent.rotation = {0.7071068, 0.7071068, 0, 0};

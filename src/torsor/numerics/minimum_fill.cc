@@ -1,11 +1,26 @@
 #include "torsor/numerics/minimum_fill.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <set>
 
+#include "torsor/base/error.h"
+
 namespace torsor {
 namespace {
+
+/// They are coupled by the elimination of one node.
+void require_few(std::span<const int> sizes, const std::vector<int>& nodes) {
+  long coupled = 0;
+  for (const int node : nodes) coupled += sizes[node];
+  if (coupled <= kMostCoupled) return;
+  throw ModelError(
+      "joints",
+      fmt::format("loops that couple at most {} coordinates and constraints at a time", kMostCoupled),
+      std::to_string(coupled));
+}
 
 /// The pattern of what is not yet eliminated, neighbours ascending, and how many entries the elimination of each
 /// node would add above the diagonal. That count follows every edge as it comes and goes: anew it would cost the
@@ -32,6 +47,7 @@ class Graph {
   void eliminate(int node, Changed&& changed) {
     const std::vector<int> list = std::move(neighbours_[node]);
     neighbours_[node].clear();
+    require_few(sizes_, list);
     for (const int a : list) {
       std::vector<int>& of_a = neighbours_[a];
       of_a.erase(std::lower_bound(of_a.begin(), of_a.end(), node));
@@ -98,9 +114,14 @@ std::vector<int> minimum_fill_order(std::span<const int> sizes,
                                     std::span<const std::pair<int, int>> couplings,
                                     const std::vector<std::vector<int>>& after) {
   const int n = static_cast<int>(sizes.size());
-  Graph graph(sizes, couplings);
   std::vector<int> waits(n), order;
   std::vector<std::vector<int>> followers(n);
+  for (int node = 0; node < n; ++node) {
+    waits[node] = static_cast<int>(after[node].size());
+    for (const int first : after[node]) followers[first].push_back(node);
+  }
+  for (const std::vector<int>& nodes : followers) require_few(sizes, nodes);  // before it takes long to see
+  Graph graph(sizes, couplings);
   std::vector<long> queued(n, -1);       // with which fill a node stands in the queue; -1: it does not
   std::set<std::pair<long, int>> ready;  // fill, node
   const auto queue = [&](int node) {
@@ -109,11 +130,7 @@ std::vector<int> minimum_fill_order(std::span<const int> sizes,
     queued[node] = graph.fill(node);
     ready.emplace(queued[node], node);
   };
-  for (int node = 0; node < n; ++node) {
-    waits[node] = static_cast<int>(after[node].size());
-    for (const int first : after[node]) followers[first].push_back(node);
-    queue(node);
-  }
+  for (int node = 0; node < n; ++node) queue(node);
   std::vector<int> changed;
   std::vector<char> is_changed(n, 0);
   const auto note = [&](int node) {

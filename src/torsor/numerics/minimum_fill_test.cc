@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "torsor/base/error.h"
 #include "torsor/numerics/elimination.h"
 
 namespace torsor {
@@ -61,6 +62,31 @@ TEST(MinimumFill, NodesWaitForThoseBeforeThem) {
   for (int node = 0; node < n; ++node) {
     for (const int first : after[node]) EXPECT_LT(place[first], place[node]);
   }
+}
+
+/// Of nodes of 50 unknowns, each coupled to every other, the first to go couples all others.
+TEST(MinimumFill, RefusesToCoupleTooMany) {
+  const auto order = [](int nodes) {
+    Couplings couplings;
+    for (int a = 0; a < nodes; ++a)
+      for (int b = 0; b < a; ++b) couplings.emplace_back(a, b);
+    return minimum_fill_order(std::vector<int>(nodes, 50), couplings, std::vector<std::vector<int>>(nodes));
+  };
+  static_assert(kMostCoupled % 50 == 0);
+  EXPECT_EQ(order(kMostCoupled / 50 + 1).size(), static_cast<std::size_t>(kMostCoupled / 50 + 1));
+  EXPECT_THROW(order(kMostCoupled / 50 + 2), ModelError);
+}
+
+/// Whoever waits for a node is coupled when it goes.
+TEST(MinimumFill, RefusesTooManyThatWaitForOne) {
+  const auto order = [](long waiting) {
+    std::vector<std::vector<int>> after(waiting + 1, {0});
+    after[0].clear();
+    Couplings couplings;
+    for (int i = 1; i <= waiting; ++i) couplings.emplace_back(0, i);
+    return minimum_fill_order(std::vector<int>(waiting + 1, 1), couplings, after);
+  };
+  EXPECT_THROW(order(kMostCoupled + 1), ModelError);
 }
 
 }  // namespace

@@ -28,8 +28,9 @@ namespace {
 
 constexpr double kBlockBytes = 8e6;  ///< of all datasets together
 constexpr int kMostRows = 8192, kFewestRows = 16;
-constexpr double kChunksInAll = 60;  ///< wished for: beyond 64 the index of chunks grows by nodes
-constexpr int kShare = 200;          ///< of the time that a flush took: at least so much lies between two
+constexpr int kMostRecords = 2'147'483'647;  ///< that Hdf5Reader takes
+constexpr double kChunksInAll = 60;          ///< wished for: beyond 64 the index of chunks grows by nodes
+constexpr int kShare = 200;  ///< of the time that a flush took: at least so much lies between two
 constexpr auto kLookAgain = std::chrono::milliseconds(1);  ///< at the clock, whether a checkpoint is due
 constexpr long kMostBetween = 4096;
 
@@ -89,6 +90,10 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   row_ = RecordRow(manifest, settings.record);
   const double row_bytes = 8.0 * static_cast<double>(row_.size());
   const double rows = record_count(settings);
+  if (rows > kMostRecords) {
+    throw ModelError("simulation.record_every", fmt::format("at most {} records in a file", kMostRecords),
+                     fmt::format("{:.0f}", rows));
+  }
   chunk_rows_ = static_cast<int>(std::clamp(std::min(kBlockBytes / row_bytes, rows / kChunksInAll),
                                             double(kFewestRows), double(kMostRows)));
   require_space(path_, row_bytes * std::max(rows, double(chunk_rows_)) + 2000.0 * row_.channels().size());

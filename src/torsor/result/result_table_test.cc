@@ -89,6 +89,34 @@ TEST(ResultTable, WritesTheCsvFileOfARun) {
   EXPECT_EQ(text_of(files / "again.csv"), text_of(files / "written.csv"));
 }
 
+/// The message of a listener that refuses so many records before the first of them.
+std::string refusal_of(RunListener& listener, double duration) {
+  const Model model(reference::pendulum());
+  const auto stepper = make_stepper(model);
+  try {
+    simulate(*stepper, {.step = 1e-9, .duration = duration, .record = {"energy"}}, {&listener}, false);
+  } catch (const ModelError& error) {
+    return error.key + ": " + error.expected;
+  }
+  return "";
+}
+
+TEST(ResultTable, RecordsInMemoryAreBounded) {
+  const Model model(reference::pendulum());
+  TableKeeper keeper(model, "{}");
+  EXPECT_EQ(refusal_of(keeper, 10),
+            "simulation.record_every: at most 16 GB of records in memory (or write them to a file)");
+}
+
+/// More could not be read back. A little more than fits, so that a disk has room for them.
+TEST(ResultTable, RecordsInAFileAreBounded) {
+  const ScratchFolder files;
+  const Model model(reference::pendulum());
+  Hdf5Writer writer(files / "long.h5", model, "{}");
+  EXPECT_EQ(refusal_of(writer, 2.2), "simulation.record_every: at most 2147483647 records in a file");
+  EXPECT_FALSE(std::filesystem::exists(files / "long.h5"));
+}
+
 TEST(ResultTable, RefusesOtherFiles) {
   const ScratchFolder files;
   EXPECT_THROW(read_result(files / "none.h5"), ModelError);

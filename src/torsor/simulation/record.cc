@@ -31,10 +31,9 @@ void require_settings(const RunSettings& settings) {
   if (settings.record_every < 1) {
     throw ModelError("simulation.record_every", "1 or more", std::to_string(settings.record_every));
   }
-  const double steps = settings.duration / settings.step;
-  if (steps > 1e12) {
+  if (settings.duration / settings.step > 1e12) {
     throw ModelError("simulation.step", "at most 1e12 steps in a run",
-                     fmt::format("{:.3g} steps of {:g} s", steps, settings.step));
+                     fmt::format("steps of {:g} s in {:g} s", settings.step, settings.duration));
   }
 }
 

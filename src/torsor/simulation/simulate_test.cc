@@ -89,6 +89,19 @@ TEST(Simulate, TellsItsListeners) {
   EXPECT_TRUE(record.observations.empty());
 }
 
+TEST(Simulate, StepsAreBounded) {
+  const Model model(reference::pendulum());
+  const auto stepper = make_stepper(model);
+  try {
+    simulate(*stepper, {.step = 1e-9, .duration = 1001});
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.key, "simulation.step");
+    EXPECT_EQ(error.expected, "at most 1e12 steps in a run");
+    EXPECT_EQ(error.found, "steps of 1e-09 s in 1001 s");  // was 0.000000
+  }
+}
+
 /// A load that doubles every millisecond ends the run; what came before stands.
 TEST(Simulate, KeepsWhatWasComputedBeforeAFailure) {
   for (const char* integrator : {"rkmk4", "dopri5", "implicit-midpoint"}) {

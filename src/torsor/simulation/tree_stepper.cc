@@ -73,12 +73,12 @@ void TreeStepper::sum_angles(const Model& model) {
   node_poses<double>(tree, neutral, X_W_);
   for (std::size_t b = 0; b < model.bodies().size(); ++b) {
     const Mat3<double> R = X_W_[tree.body_node[b]].R * tree.X_NB[b].R;
-    AngleSum sum{std::atan2(R.yx, R.xx), {}};
-    for (int node = tree.body_node[b]; node != 0; node = tree.nodes[node].parent) {
-      if (components(tree.nodes[node].joint).angles == 0) continue;
-      sum.terms.push_back({tree.nodes[node].q, X_W_[node].R.zz});
-    }
-    angles_.push_back(sum);
+    neutral_.push_back(std::atan2(R.yx, R.xx));
+  }
+  turns_.resize(tree.nodes.size());
+  angles_.resize(tree.nodes.size());
+  for (std::size_t node = 1; node < turns_.size(); ++node) {
+    if (components(tree.nodes[node].joint).angles > 0) turns_[node] = {tree.nodes[node].q, X_W_[node].R.zz};
   }
 }
 
@@ -180,8 +180,7 @@ void TreeStepper::observe_motion(Observation& observation) {
   frames_.observe_points(observation);
 }
 
-void TreeStepper::observe_bodies(Observation& observation) const {
-  const std::vector<double>& q = integrator_->state().q;
+void TreeStepper::observe_bodies(Observation& observation) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyPlace& place = bodies_[b];
     const Pose<double>& X = X_W_[place.node];
@@ -191,9 +190,20 @@ void TreeStepper::observe_bodies(Observation& observation) const {
     body.rotation = on_side_of(body.rotation, so3_from_matrix(X.R * place.X_NB.R));
     body.velocity = X.R * (V.linear + cross(V.angular, place.com_N));
     body.angular_velocity = X.R * V.angular;
-    if (angles_.empty()) continue;
-    body.angle = angles_[b].offset;
-    for (const AngleSum::Term& term : angles_[b].terms) body.angle += term.sign * q[term.q];
+  }
+  if (!turns_.empty()) observe_angles(observation);
+}
+
+/// From node to node, since the terms of all bodies of a chain are the square of its length.
+void TreeStepper::observe_angles(Observation& observation) {
+  const std::vector<double>& q = integrator_->state().q;
+  const Tree& tree = system_->tree();
+  for (std::size_t node = 1; node < turns_.size(); ++node) {
+    const auto [at, sign] = turns_[node];
+    angles_[node] = angles_[tree.nodes[node].parent] + (sign != 0 ? sign * q[at] : 0);
+  }
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    observation.bodies[b].angle = neutral_[b] + angles_[bodies_[b].node];
   }
 }
 

@@ -61,14 +61,10 @@ class TreeStepper : public Stepper {
     void restore();
     void expect_jump() { of.integrator_->expect_jump(); }
   };
-  /// How the angle of a body of the plane follows from the coordinates: offset + sum of sign * q.
-  struct AngleSum {
-    struct Term {
-      int q;
-      double sign;
-    };
-    double offset = 0;
-    std::vector<Term> terms;
+  /// By what a node of the plane is turned against its parent: sign * q[q].
+  struct Turn {
+    int q = 0;
+    double sign = 0;
   };
   struct BodyPlace {
     int node;
@@ -83,7 +79,8 @@ class TreeStepper : public Stepper {
   void place_bodies(const Model& model);
   void place_joints(const Model& model);
   void sum_angles(const Model& model);
-  void observe_bodies(Observation& observation) const;
+  void observe_bodies(Observation& observation);
+  void observe_angles(Observation& observation);
   void observe_joints(Observation& observation) const;
   void observe_reactions(Observation& observation);
   void observe_accelerations(Observation& observation) const;
@@ -100,7 +97,8 @@ class TreeStepper : public Stepper {
   Observation blank_;
   std::vector<BodyPlace> bodies_;
   std::vector<JointPlace> joints_;
-  std::vector<AngleSum> angles_;  ///< of the bodies, in 2D
+  std::vector<Turn> turns_;               ///< of the nodes, in 2D
+  std::vector<double> neutral_, angles_;  ///< in 2D: of the bodies where no joint turns; of the nodes now
   std::vector<Pose<double>> X_W_;
   std::vector<Twist<double>> V_;
   std::vector<BodySpeed> speeds_;
