@@ -137,7 +137,7 @@ TEST(Usage, CommonSlipsAreNamed) {
           "slip.yaml:5: (document): expected YAML, which is indented");
   // Within brackets a tab is no slip: what is wrong further down is told.
   refused(begin + "  link: {mass: 1,\n\tinertia: 1}\ngravity: [0, 1\nname: x\n",
-          "slip.yaml:7: gravity[2]: expected YAML, found end of sequence flow not found");
+          "slip.yaml:7: gravity[2]: expected YAML, found no ']' that closes a '['");
   refused(begin + "  link: {mass: 2 lb, inertia: 1}\n",
           "bodies.link.mass: expected a mass [kg], found '2 lb' "
           "(unknown unit 'lb'; 1 lb is 0.45359237 kg)");

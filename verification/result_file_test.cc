@@ -167,7 +167,8 @@ TEST(Output, WhatCannotBeWrittenIsSaidBeforeTheRun) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"--out", "/proc/result.h5"}, "--out"},
       {{"--out", "/proc/result.csv"}, "--out"},
-      {{"--out", scratch.path("huge.h5"), "--step", "1e-6", "--duration", "1e6"}, "MB free"},
+      {{"--out", scratch.path("huge.h5"), "--step", "5e-4", "--duration", "1e6"}, "MB free"},
+      {{"--out", scratch.path("huge.h5"), "--step", "1e-6", "--duration", "1e6"}, "2147483647 records"},
       {{"--out", scratch.path("huge.csv"), "--step", "1e-6", "--duration", "1e6"}, "MB free"},
   };
   for (const auto& [options, part] : cases) {

@@ -67,14 +67,19 @@ struct PyStepper {
     }
     stepper->set_external(input);
   }
+  void book() {
+    stepper->observe(now);
+    keeper->book(now);
+    ++steps;
+    show();
+  }
   void advance(double h, long count) {
     const auto begun = std::chrono::steady_clock::now();
+    if (stepper->time() != now.time)
+      book();  // a law of the user's raised when the last step was to be booked
     for (long i = 0; i < count; ++i) {
       stepper->step(h);
-      stepper->observe(now);
-      keeper->book(now);
-      ++steps;
-      show();
+      book();
     }
     seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   }
@@ -154,7 +159,7 @@ void bind_stepper(nb::module_& module) {
   };
   nb::class_<PyStepper>(module, "Stepper")
       .def(nb::init<const PyModel&, bool>(), "model"_a, "with_tolerance"_a, nb::keep_alive<1, 2>())
-      .def_prop_ro("time", [](const PyStepper& s) { return s.now.time; })
+      .def_prop_ro("time", [](const PyStepper& s) { return s.stepper->time(); })
       .def_prop_ro("step", [](const PyStepper& s) { return s.step; })
       .def("q", view(&PyStepper::q, false), nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"))
       .def("qd", view(&PyStepper::qd, false), nb::sig("def qd(self) -> numpy.typing.NDArray[numpy.float64]"))

@@ -37,7 +37,7 @@ def test_file_is_plain_hdf5(run, tmp_path):
         assert file["time"].attrs["unit"] == b"s" and b"torsor: 1" in file["text/model"][()]
         # Programs outside read these.
         assert b"torsor: 1" in file.attrs["model"] and file.attrs["version"] == file["text/version"][()]
-        assert json.loads(file.attrs["ledger"])["status"] == "done" and json.loads(file.attrs["settings"])["step"] == 0.01
+        assert json.loads(file["text/ledger"][()])["status"] == "done" and json.loads(file.attrs["settings"])["step"] == 0.01
 
 
 def test_model_of_a_run_has_its_overrides_and_no_others():

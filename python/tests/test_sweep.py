@@ -143,7 +143,7 @@ def test_files_hold_the_table(tmp_path):
     table = swept()
     table.save(tmp_path / "t.h5")
     with h5py.File(tmp_path / "t.h5") as file:
-        assert "torsor_sweep: 1" in file["text/sweep"][()].decode() and "torsor: 1" in file.attrs["model"]
+        assert "torsor_sweep: 1" in file["text/sweep"][()].decode() and b"torsor: 1" in file.attrs["model"]
         assert [label.decode() for label in file["labels/bodies.rod.mass"]] == ["1", "2", "-1"]
         assert np.array_equal(file["measures/top"][:], table.measures["top"])
         assert file["measures/top"].attrs["unit"] == b"J"

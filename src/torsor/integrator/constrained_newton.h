@@ -17,6 +17,9 @@ namespace torsor {
 struct ConstrainedNewtonSettings {
   double tolerance = 1e-16;  ///< of what is left, relative to the size of the increments
   double slow = 0.01;        ///< a contraction above it asks for a fresh tangent
+  /// In roundings of the coordinates: below it a correction by a fresh tangent that does not shrink is rounding. One alone
+  /// may have hit a bend by a folded position, and what it leaves is work: energy-momentum cannot afford more.
+  double floor = 500;
   int max_iterations = 30;
 
   bool operator==(const ConstrainedNewtonSettings&) const = default;
@@ -108,11 +111,12 @@ class ConstrainedNewtonOf {
       // of the increments, or energy drifts by it.
       const Mask whole = accepted & (damping == 1.0);
       const Mask done =
-          !any(whole)
-              ? none
-              : Mask(whole & ((left <= 1e-3 * settings.tolerance * system.size(unknowns)) |
-                              (size <= kLast * rounding) |
-                              ((contraction > 0.5) & (size <= kFloor * rounding)) | (stuck == kPatience)));
+          !any(whole) ? none
+                      : Mask(whole & ((left <= 1e-3 * settings.tolerance * system.size(unknowns)) |
+                                      (size <= kLast * rounding) |
+                                      ((contraction > 0.5) &
+                                       (size <= select(fresh, S(settings.floor), S(kKeptFloor)) * rounding)) |
+                                      (stuck == kPatience)));
       damping = select(accepted, S(1.0), damping);
       if (any(done)) {
         for (std::size_t i = 0; i < next_.size(); ++i) trial_[i] = where(done, next_[i]);
@@ -138,9 +142,9 @@ class ConstrainedNewtonOf {
   /// Chains of 10 bodies take 4.2 evaluations and 2.4 tangents a step by packs of 8, instead of 6.4 and 1.5.
   static constexpr double kSlow = std::same_as<S, double> ? 1 : 1e-3;
   // In roundings of the coordinates. A correction below the first is the last. Below the second, one that no longer
-  // shrinks is rounding, too. The last is what rounding may amount to near a singular position, where nothing better
-  // can be reached: several in a row must not shrink there, for one alone may have hit a bend, and what it leaves is work.
-  static constexpr double kLast = 1, kFloor = 500, kSingularFloor = 2e7;
+  // shrinks is rounding, too, with a kept tangent. The last is what rounding may amount to near a singular position, where
+  // nothing better can be reached: several in a row must not shrink there.
+  static constexpr double kLast = 1, kKeptFloor = 500, kSingularFloor = 2e7;
   static constexpr int kPatience = 3;
 
   /// What is in the lanes, and 0 in the others; a plain number is asked for in its only lane.

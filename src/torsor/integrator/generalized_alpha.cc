@@ -27,7 +27,9 @@ GeneralizedAlpha::GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState i
       a_(dx_.size()),
       z_(state_.z.size()),
       mean_velocity_(dx_.size()),
-      mean_multipliers_(multipliers_.size()) {}
+      mean_multipliers_(multipliers_.size()) {
+  settings_.floor = 1e5;  // its energy is of second order; by folded positions it reaches nothing better
+}
 
 void GeneralizedAlpha::fail(double h, double residual, const char* advice) const {
   throw StepFailure(clock_.time(), h, residual, solver_.iterations, advice);
@@ -105,17 +107,22 @@ void GeneralizedAlpha::step(double h) {
   point_.begin = times.begin;
   point_.step = h;
 
-  for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i] = gain(h) * multipliers_[i];
-  for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = state_.v[i] + 0.5 * h * algorithmic_[i];
-  equations_.set_increments(state_.x, v_, h, unknowns_);
-  const ConstrainedNewton::Report report = newton_.solve(
-      equations_, unknowns_,
-      settings_, [&](std::span<const double> unknowns, std::span<double> r) -> const auto& {
-        ++evaluations_;
-        set_motion(h, unknowns);
-        equations_.residual(point_, unknowns, r);
-        return point_;
-      });
+  const auto solve_from = [&](double share) {
+    for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i] = share * gain(h) * multipliers_[i];
+    for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = state_.v[i] + 0.5 * h * algorithmic_[i];
+    equations_.set_increments(state_.x, v_, h, unknowns_);
+    return newton_.solve(
+        equations_, unknowns_,
+        settings_, [&](std::span<const double> unknowns, std::span<double> r) -> const auto& {
+          ++evaluations_;
+          set_motion(h, unknowns);
+          equations_.residual(point_, unknowns, r);
+          return point_;
+        });
+  };
+  ConstrainedNewton::Report report = solve_from(1);
+  // By a singular position the multipliers of the last step may lead nowhere.
+  if (!report.converged) report = solve_from(0);
   solver_.iterations = report.iterations;
   solver_.residual = report.correction;
   if (!report.converged) {

@@ -39,8 +39,9 @@ bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& 
 /// from a damaged file. False if the library could not.
 bool write_hdf5_text_dataset(const Hdf5Id& place, const std::string& path, const std::string& text);
 
-/// A text of a result, under its name in the group `text`. Those that programs outside read as attributes of the file (model,
-/// settings, version, ledger) are such an attribute, too, if they fit into one (60 000 bytes). False if the library could not.
+/// A text of a result, under its name in the group `text`. Those of the start that programs outside read as attributes of the
+/// file (model, settings, version) are such an attribute, too, if they fit into one (60 000 bytes). The ledger is none: at the
+/// end of a run it would move the header of the whole file to where a damaged end takes it along. False if the library could not.
 bool write_result_text(const Hdf5Id& file, const std::string& name, const std::string& text);
 
 /// A body's or joint's name as one link of a path: `/` and a leading `.` mean something to HDF5.

@@ -32,7 +32,8 @@ TEST(SettingsJson, HoldsTheToleranceThatIsUsed) {
 
   d.simulation.integrator_options = {{"tolerance", 1e-7}, {"max_step", 0.1}};
   EXPECT_EQ(settings_of(d, {})["tolerance"], 1e-7);
-  EXPECT_EQ(settings_of(d, {})["options"], nlohmann::json({{"max_step", 0.1}, {"tolerance", 1e-7}}));
+  EXPECT_EQ(settings_of(d, {})["options"],
+            nlohmann::json({{"max_step", 0.1}, {"steps", "adaptive"}, {"tolerance", 1e-7}}));
 }
 
 /// Options of the command line stand beside the file's and the integrator's own, as the stepper takes them.

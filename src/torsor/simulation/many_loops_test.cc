@@ -56,7 +56,9 @@ ModelDescription lift(int crosses) {
     d.initial.joints[pin(first, length / 2, second, length / 2)] = {2 * slope};
     if (first > 0) pin(first - 2, length, second, length);
   }
-  return moving(std::move(d), "pin0");
+  d = moving(std::move(d), "pin0");
+  d.initial.rates["pin0"] = {0.5};
+  return d;
 }
 
 ModelDescription lattice() { return moving(reference::scissors(5), "pin0"); }
@@ -118,7 +120,7 @@ TEST(ManyLoops, KeepEnergyAndConstraints) {
 TEST(ManyLoops, FoldedPositionsArePassedWithoutAnErrorOfEnergy) {
   const Ledger ledger = run(lift(30), "none", 20).ledger;
   EXPECT_GE(ledger.singular_times.size(), 1u);
-  EXPECT_LE(ledger.energy_max_residual, 2e-13 * ledger.energy_scale);  // measured 4e-14; 7e-13 before
+  EXPECT_LE(ledger.energy_max_residual, 5e-12 * ledger.energy_scale);  // measured 8e-13
 }
 
 /// The lattice by counting has far more constraints than freedoms; one motion is left, and its swing.
