@@ -1,4 +1,5 @@
 #include "torsor/numerics/tree_kkt.h"
+#include "torsor/base/norm.h"
 
 #include <gtest/gtest.h>
 
@@ -354,10 +355,10 @@ void expect_pinned_lanes_as_alone(int couplings, int border, int seed) {
       alone[lane].solve(own, own_border);
       double size = 1, off = 0;
       for (std::size_t i = 0; i < own.size(); ++i) {
-        size = std::max(size, std::abs(own[i]));
-        off = std::max(off, std::abs(own[i] - x[i][lane]));
+        keep_largest(size, std::abs(own[i]));
+        keep_largest(off, std::abs(own[i] - x[i][lane]));
       }
-      for (int i = 0; i < border; ++i) off = std::max(off, std::abs(own_border[i] - y[i][lane]));
+      for (int i = 0; i < border; ++i) keep_largest(off, std::abs(own_border[i] - y[i][lane]));
       EXPECT_LT(off, 1e-7 * size) << "lane " << lane << ", round " << round;
     }
   }
