@@ -45,7 +45,7 @@ Model model(const std::string& content, const ImportOptions& options = {}) {
   return parse_model(source(content, options));
 }
 
-int rows_of(const ModelSource& source, Takeover how, const std::string& what) {
+int rows_of(const ModelSource& source, Conversion how, const std::string& what) {
   int count = 0;
   for (const ImportRow& row : source.report.rows) count += row.how == how && row.what == what;
   return count;
@@ -156,7 +156,7 @@ TEST(Urdf, JointsThatCarryNoMassAreFixedAndThoseThatDoStay) {
   EXPECT_EQ(m.bodies()[0].mass, 0);
   EXPECT_TRUE(m.bodies()[0].idealised);
   EXPECT_FALSE(m.bodies()[1].idealised);
-  EXPECT_EQ(rows_of(read, Takeover::left_out, "joint that carries no mass"), 1);
+  EXPECT_EQ(rows_of(read, Conversion::left_out, "joint that carries no mass"), 1);
   // About x through the hip: a universal joint in two parts. At zero M = diag(Ixx, Iyy).
   const std::vector<double> M = mass_matrix_at(m, {0, 0});
   EXPECT_NEAR(M[0], 0.1, 1e-15);
@@ -205,19 +205,19 @@ TEST(Urdf, MimicLimitsDampingAndFriction) {
   EXPECT_EQ(m.elements().friction[0].laws[0].viscous, 0.5);
   EXPECT_EQ(m.elements().friction[0].laws[0].coulomb, 0.25);
   EXPECT_TRUE(model(content).elements().stops.empty());
-  EXPECT_EQ(rows_of(source(content), Takeover::left_out, "position limits"), 1);
+  EXPECT_EQ(rows_of(source(content), Conversion::left_out, "position limits"), 1);
 }
 
 TEST(Urdf, WhatIsLeftOutIsSaidAndAnErrorWhereStrict) {
   const std::string content =
       link("base", "<collision><geometry><sphere radius='1'/></geometry></collision>" + inertial(1));
-  EXPECT_EQ(rows_of(source(content), Takeover::left_out, "collision geometry"), 1);
+  EXPECT_EQ(rows_of(source(content), Conversion::left_out, "collision geometry"), 1);
   EXPECT_EQ(source(content).report.rows.front().line, 2);
   EXPECT_THROW(source(content, {.strict = true}), ModelError);
   const std::string copies =
       link("base") + link("a", inertial(1)) + joint("j", "revolute", "base", "a", "<mimic joint='none'/>");
   EXPECT_THROW(source(copies), ModelError);
-  EXPECT_EQ(rows_of(source(copies, {.allowed = {"mimic"}}), Takeover::left_out, "mimic"), 1);
+  EXPECT_EQ(rows_of(source(copies, {.allowed = {"mimic"}}), Conversion::left_out, "mimic"), 1);
   EXPECT_THROW(source(copies, {.allowed = {"mimicry"}}), ModelError);
 }
 

@@ -37,7 +37,7 @@ def test_a_robot_is_a_model(robot):
     assert model.simulate(duration=0.5, step=0.01).ledger.energy.max_residual < 1e-6
     assert ts.load(str(robot), floating_base=True).joints[0] == "root_joint"
     assert "range" in ts.load(robot, limits=True).to_dict()["joints"]["shoulder"]
-    with pytest.raises(ts.ModelError, match=r"two.urdf:\d+.*--strict"):
+    with pytest.raises(ts.ModelError, match=r"two.urdf:\d+.*strict=True"):
         ts.load(robot, strict=True)
 
 

@@ -36,7 +36,7 @@ std::vector<std::string> remarks(const ModelSource& source) {
                                      : "Converted from " + name + " (" + source.report.format + ")."};
   std::vector<std::string> said;
   for (const ImportRow& row : source.report.rows) {
-    if (row.how == Takeover::taken_over) continue;
+    if (row.how == Conversion::converted) continue;
     const std::string line = fmt::format("{}: {} ({})", name_of(row.how), row.what, row.why);
     if (std::find(said.begin(), said.end(), line) == said.end()) said.push_back(line);
   }

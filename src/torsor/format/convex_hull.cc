@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 
 namespace torsor {
 namespace {
 
-constexpr double kCoplanar = 1e-12;  ///< of the size
+constexpr double kCoplanar = 1e-12;   ///< of the size
+constexpr std::size_t kRimWork = 10;  ///< a new face costs as much as so many comparisons
 
 struct Face {
   std::array<int, 3> corners;
@@ -23,14 +25,18 @@ struct Face {
 
 class Hull {
  public:
-  explicit Hull(const std::vector<Vec3<double>>& points) : points_(points) {}
+  Hull(const std::vector<Vec3<double>>& points, long most_work) : points_(points), most_work_(most_work) {}
 
-  std::vector<std::array<int, 3>> make() {
-    if (!start()) return {};
-    for (std::size_t f = 0; f < faces_.size(); ++f) {
-      while (faces_[f].alive && !faces_[f].outside.empty()) grow(static_cast<int>(f));
-    }
+  std::optional<std::vector<std::array<int, 3>>> make() {
     std::vector<std::array<int, 3>> all;
+    if (!start()) return all;
+    for (; !waiting_.empty(); waiting_.pop_front()) {
+      const int f = waiting_.front();
+      while (faces_[f].alive && !faces_[f].outside.empty()) {
+        if (work_ > most_work_) return std::nullopt;
+        grow(f);
+      }
+    }
     for (const Face& face : faces_) {
       if (face.alive) all.push_back(face.corners);
     }
@@ -68,15 +74,15 @@ class Hull {
     const double above = dot(across, at(d) - at(a));
     if (!(std::abs(above) > within_)) return false;
     const std::array<int, 3> base = above > 0 ? std::array<int, 3>{a, c, b} : std::array<int, 3>{a, b, c};
-    add({base[0], base[1], base[2]});
-    for (int k = 0; k < 3; ++k) add({base[(k + 1) % 3], base[k], d});
+    std::vector<int> made{add({base[0], base[1], base[2]})};
+    for (int k = 0; k < 3; ++k) made.push_back(add({base[(k + 1) % 3], base[k], d}));
     for (int k = 0; k < 3; ++k) {
       faces_[0].beyond[k] = 1 + k;
       faces_[1 + k].beyond = {0, 1 + (k + 2) % 3, 1 + (k + 1) % 3};
     }
     std::vector<int> all;
     for (int i = 0; i < static_cast<int>(points_.size()); ++i) all.push_back(i);
-    share(all, 0);
+    share(all, made);
     return true;
   }
 
@@ -86,24 +92,33 @@ class Hull {
     const double length = norm(n);
     if (length > 0) face.normal = (1 / length) * n;
     face.offset = dot(face.normal, at(corners[0]));
-    faces_.push_back(std::move(face));
-    return static_cast<int>(faces_.size()) - 1;
+    if (dead_.empty()) {
+      faces_.push_back(std::move(face));
+      return static_cast<int>(faces_.size()) - 1;
+    }
+    const int place = dead_.back();
+    dead_.pop_back();
+    faces_[place] = std::move(face);
+    return place;
   }
 
-  /// Hands points to the first of the faces from `first` on that see them; those that none sees are inside.
-  void share(const std::vector<int>& points, std::size_t first) {
+  /// Hands points to the first of the faces that see them; those that none sees are inside.
+  void share(const std::vector<int>& points, const std::vector<int>& faces) {
     for (const int point : points) {
-      for (std::size_t f = first; f < faces_.size(); ++f) {
+      for (const int f : faces) {
+        ++work_;
         if (height(faces_[f], point) > within_) {
           faces_[f].outside.push_back(point);
           break;
         }
       }
     }
+    waiting_.insert(waiting_.end(), faces.begin(), faces.end());
   }
 
   void grow(int f) {
     std::vector<int>& outside = faces_[f].outside;
+    work_ += static_cast<long>(outside.size());
     const auto top = std::max_element(outside.begin(), outside.end(), [&](int a, int b) {
       return height(faces_[f], a) < height(faces_[f], b);
     });
@@ -129,6 +144,7 @@ class Hull {
         }
       }
     }
+    work_ += static_cast<long>(visible.size() + kRimWork * rim.size());
     std::map<int, int> begins;  ///< faces by the first corner of their edge
     for (const Edge& edge : rim) begins.emplace(edge.from, -1);
     // Where the edges make no single ring, the point stands within rounding of what it sees.
@@ -136,9 +152,17 @@ class Hull {
       for (const int v : visible) faces_[v].seen = false;
       return;
     }
-    const std::size_t first = faces_.size();
+    std::vector<int> left;
+    for (const int v : visible) {
+      faces_[v].alive = false;
+      left.insert(left.end(), faces_[v].outside.begin(), faces_[v].outside.end());
+      std::vector<int>().swap(faces_[v].outside);
+      dead_.push_back(v);
+    }
+    std::vector<int> all;
     for (const Edge& edge : rim) {
       const int made = add({edge.from, edge.to, point});
+      all.push_back(made);
       begins[edge.from] = made;
       faces_[made].beyond[0] = edge.beyond;
       Face& neighbour = faces_[edge.beyond];
@@ -147,29 +171,27 @@ class Hull {
           neighbour.beyond[k] = made;
       }
     }
-    for (std::size_t n = first; n < faces_.size(); ++n) {
+    for (const int n : all) {
       const int after = begins.at(faces_[n].corners[1]);
       faces_[n].beyond[1] = after;
-      faces_[after].beyond[2] = static_cast<int>(n);
+      faces_[after].beyond[2] = n;
     }
-    std::vector<int> left;
-    for (const int v : visible) {
-      faces_[v].alive = false;
-      left.insert(left.end(), faces_[v].outside.begin(), faces_[v].outside.end());
-      std::vector<int>().swap(faces_[v].outside);
-    }
-    share(left, first);
+    share(left, all);
   }
 
   const std::vector<Vec3<double>>& points_;
   std::vector<Face> faces_;
+  std::deque<int> waiting_;  ///< faces that may see points; some have been replaced since
+  std::vector<int> dead_;    ///< places of faces that are no more, for others to take
   double within_ = 0;
+  long most_work_, work_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::array<int, 3>> convex_hull(const std::vector<Vec3<double>>& points) {
-  return Hull(points).make();
+std::optional<std::vector<std::array<int, 3>>> convex_hull(const std::vector<Vec3<double>>& points,
+                                                           long most_work) {
+  return Hull(points, most_work).make();
 }
 
 }  // namespace torsor

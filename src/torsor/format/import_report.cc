@@ -44,8 +44,8 @@ const std::vector<ImportAllowance>& import_allowances() {
   return all;
 }
 
-const char* name_of(Takeover how) {
-  constexpr const char* kNames[] = {"taken over", "approximated", "left out"};
+const char* name_of(Conversion how) {
+  constexpr const char* kNames[] = {"converted", "approximated", "left out"};
   return kNames[static_cast<int>(how)];
 }
 
@@ -58,29 +58,29 @@ Importing::Importing(const ImportOptions& options, ImportReport& report)
   }
 }
 
-void Importing::add(Takeover how, const XmlElement& at, const std::string& what, const std::string& why) {
+void Importing::add(Conversion how, const XmlElement& at, const std::string& what, const std::string& why) {
   report_.rows.push_back({how, at.file(), at.line(), what, why});
 }
 
-void Importing::take_over(const XmlElement& at, const std::string& what, const std::string& why) {
-  add(Takeover::taken_over, at, what, why);
+void Importing::convert(const XmlElement& at, const std::string& what, const std::string& why) {
+  add(Conversion::converted, at, what, why);
 }
 
 void Importing::approximate(const XmlElement& at, const std::string& what, const std::string& why) {
-  if (options_.strict) at.fail("what can be taken over as it is (--strict)", what + ": " + why);
-  add(Takeover::approximated, at, what, why);
+  if (options_.strict) at.fail("what can be converted as it is (--strict)", what + ": " + why);
+  add(Conversion::approximated, at, what, why);
 }
 
 void Importing::leave_out(const XmlElement& at, const std::string& what, const std::string& why) {
-  if (options_.strict) at.fail("what can be taken over (--strict)", what + ": " + why);
-  add(Takeover::left_out, at, what, why);
+  if (options_.strict) at.fail("what can be converted (--strict)", what + ": " + why);
+  add(Conversion::left_out, at, what, why);
 }
 
 void Importing::leave_out_of_motion(const XmlElement& at, const char* allowance, const std::string& what,
                                     const std::string& why) {
   const auto& allowed = options_.allowed;
   if (std::find(allowed.begin(), allowed.end(), allowance) == allowed.end())
-    at.fail(fmt::format("what can be taken over, or `--allow {}` to leave it out although the motion changes",
+    at.fail(fmt::format("what can be converted, or `--allow {}` to leave it out although the motion changes",
                         allowance),
             what + ": " + why);
   leave_out(at, what, why);

@@ -1,5 +1,5 @@
 #pragma once
-// What became of a model in another format: how it is to be read, and what was taken over, approximated and left out, line by line.
+// What became of a model in another format: how it is to be read, and what was converted, approximated and left out, line by line.
 
 #include <string>
 #include <vector>
@@ -25,15 +25,15 @@ struct ImportAllowance {
 };
 const std::vector<ImportAllowance>& import_allowances();
 
-enum class Takeover { taken_over, approximated, left_out };
-const char* name_of(Takeover);
+enum class Conversion { converted, approximated, left_out };
+const char* name_of(Conversion);
 
 struct ImportRow {
-  Takeover how = Takeover::taken_over;
+  Conversion how = Conversion::converted;
   std::string file;
   int line = 0;
   std::string what;  ///< the kind of thing, the same for all alike: `collision geometry`
-  std::string why;   ///< what it became, or why it could not be taken over
+  std::string why;   ///< what it became, or why it could not be converted
 };
 
 struct ImportReport {

@@ -17,7 +17,7 @@ class Importing {
 
   const ImportOptions& options() const { return options_; }
 
-  void take_over(const XmlElement& at, const std::string& what, const std::string& why = "");
+  void convert(const XmlElement& at, const std::string& what, const std::string& why = "");
   /// These two are errors where the options are strict.
   void approximate(const XmlElement& at, const std::string& what, const std::string& why);
   void leave_out(const XmlElement& at, const std::string& what, const std::string& why);
@@ -29,7 +29,7 @@ class Importing {
                          std::initializer_list<const char*> children);
 
  private:
-  void add(Takeover how, const XmlElement& at, const std::string& what, const std::string& why);
+  void add(Conversion how, const XmlElement& at, const std::string& what, const std::string& why);
 
   const ImportOptions& options_;
   ImportReport& report_;

@@ -31,6 +31,8 @@ void read_head(const YamlView& file, ModelReading& reading) {
   for (const std::string& section : described_sections()) keys.push_back(section);
   if (const auto laws = file.find("laws"))
     laws->fail("no laws: they are functions, which C++ and Python give and no file can hold", "some");
+  if (const auto sweep = file.find("torsor_sweep"))
+    sweep->fail("a model file (`torsor: 1`)", "a sweep file, which `torsor sweep FILE` runs");
   file.allow_keys(keys);
   const YamlView version = file.at("torsor", "the format version: `torsor: 1`");
   if (!version.is_scalar() || version.text() != "1") version.fail("the format version 1");

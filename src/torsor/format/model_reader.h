@@ -20,7 +20,7 @@ struct ModelSource {
   std::vector<std::pair<std::string, std::string>> overrides;  ///< key path, YAML value: `--set path=value`
   /// Of a file in another format: what it became, with the places of that file; `text` says the same in our format.
   std::shared_ptr<const YamlNode> imported{};
-  ImportReport report{};  ///< what was taken over
+  ImportReport report{};  ///< what was converted
 };
 
 /// Reads a file, within the size limit.

@@ -159,6 +159,9 @@ SweepSource read_file(const std::string& text, const std::string& file_name,
   const YamlNode root = parse_yaml(text, file_name);
   const YamlView file(root, "");
   if (!file.is_map()) file.fail("a mapping with `torsor_sweep: 1`");
+  if (const auto model_version = file.find("torsor"))
+    model_version->fail("a sweep file (`torsor_sweep: 1`)",
+                        "a model file, which `torsor run FILE` simulates");
   file.allow_keys({"torsor_sweep", "model", "vary", "samples", "measure", "keep", "simulation", "set"});
   const YamlView version = file.at("torsor_sweep", "the format version: `torsor_sweep: 1`");
   if (!version.is_scalar() || version.text() != "1") version.fail("the format version 1");

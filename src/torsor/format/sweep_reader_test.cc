@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, BadSweep,
     ::testing::Values(
         Bad{"[1]", "(document)", 1}, Bad{"vary: {}\n", "torsor_sweep", 1},
-        Bad{"torsor_sweep: 2\n", "torsor_sweep", 1},
+        Bad{"torsor_sweep: 2\n", "torsor_sweep", 1}, Bad{"torsor: 1\nbodies: {}\n", "torsor", 1},
         Bad{"torsor_sweep: 1\nmeasure: {e: {final: time}}\n", "vary", 1},
         Bad{"torsor_sweep: 1\nvary: {gravity.1: {range: [1, 2], count: 3}}\n", "measure", 1},
         Bad{"torsor_sweep: 1\nvarry: {}\n", "varry", 2},

@@ -71,7 +71,7 @@ void read_limit(const XmlElement& element, UrdfJoint& joint, Importing& importin
     if (importing.options().limits) {
       joint.range = {lower, upper};
       joint.stop_energy = urdf_stop_energy(element.number("effort", 0), upper - lower);
-      importing.take_over(element, "position limits", "stops");
+      importing.convert(element, "position limits", "stops");
     } else {
       importing.leave_out(element, "position limits",
                           "they do not act unless `--limits` makes stops of them");

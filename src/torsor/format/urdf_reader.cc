@@ -31,8 +31,8 @@ class Renaming {
     std::string result = model_name(name);
     while (!taken_.insert(result).second) result += "_";
     if (result != name)
-      importing.take_over(element, "name with characters of key paths",
-                          fmt::format("{} is {} here", in_quotes(name), in_quotes(result)));
+      importing.convert(element, "name with characters of key paths",
+                        fmt::format("{} is {} here", in_quotes(name), in_quotes(result)));
     return result;
   }
   void reserve(const std::string& name) { taken_.insert(name); }
@@ -184,10 +184,10 @@ class UrdfImport {
     const std::string fault = mass > 0 ? inertia_fault(mass, tensor) : "no mass";
     if (!fault.empty()) {
       put(node, "idealised", text_node(weight, "true"));
-      importing_.take_over(link(body).element, mass > 0 ? "inertia of no rigid body" : "body without mass",
-                           mass > 0 ? "taken as it is; formulation joint only" : "formulation joint only");
+      importing_.convert(link(body).element, mass > 0 ? "inertia of no rigid body" : "body without mass",
+                         mass > 0 ? "taken as it is; formulation joint only" : "formulation joint only");
     }
-    importing_.take_over(link(body).element, "link", "body");
+    importing_.convert(link(body).element, "link", "body");
     add_shapes(node, body);
   }
 
@@ -210,8 +210,8 @@ class UrdfImport {
     YamlNode world = map_node(at(link(urdf_.root).element));
     add_shapes(world, -1);
     if (!world.entries.empty()) put(root, "world", std::move(world));
-    importing_.take_over(link(urdf_.root).element, "root link",
-                         "fixed to the world; --floating-base lets it float");
+    importing_.convert(link(urdf_.root).element, "root link",
+                       "fixed to the world; --floating-base lets it float");
   }
 
   void add_root_joint(YamlNode& root) {
@@ -250,7 +250,7 @@ class UrdfImport {
       put(node, "axis", vector_node(origin, joint.axis));
     if (joint.range) put(node, "range", range_node(origin, joint));
     if (joint.damping > 0 || joint.friction > 0) add_friction(node, joint, is_free || is_planar);
-    importing_.take_over(joint.element, fmt::format("{} joint", joint.element.text("type", "")), type);
+    importing_.convert(joint.element, fmt::format("{} joint", joint.element.text("type", "")), type);
   }
 
   static YamlNode range_node(const Origin& origin, const UrdfJoint& joint) {
@@ -274,7 +274,7 @@ class UrdfImport {
     YamlNode& friction = put(node, "friction", map_node(origin));
     if (joint.friction > 0) put(friction, "coulomb", number_node(origin, joint.friction));
     if (joint.damping > 0) put(friction, "viscous", number_node(origin, joint.damping));
-    if (joint.damping > 0) importing_.take_over(dynamics, "damping", "viscous friction");
+    if (joint.damping > 0) importing_.convert(dynamics, "damping", "viscous friction");
     if (joint.friction > 0)
       importing_.approximate(dynamics, "friction", "Coulomb's, smooth below 0.01 rad/s, m/s");
   }
@@ -288,8 +288,8 @@ class UrdfImport {
       put(point, "body", text_node(origin, body_name(place.body)));
       put(point, "at", vector_node(origin, place.pose.position));
       if (part != urdf_.root)
-        importing_.take_over(link(part).element, "link on a fixed joint",
-                             "part of the body that carries it, and a point");
+        importing_.convert(link(part).element, "link on a fixed joint",
+                           "part of the body that carries it, and a point");
     }
   }
 
@@ -317,7 +317,7 @@ class UrdfImport {
       put(terms, joint_name_.at(index), number_node(origin, 1));
       put(terms, leader->second, number_node(origin, -joint.mimic->multiplier));
       if (joint.mimic->offset != 0) put(node, "offset", number_node(origin, joint.mimic->offset));
-      importing_.take_over(element, "mimic", "coupling");
+      importing_.convert(element, "mimic", "coupling");
     }
   }
 

@@ -115,7 +115,7 @@ std::vector<UrdfVisual> UrdfDrawing::visuals_of(const XmlElement& link) {
       put(*shape, "color",
           numbers_node(origin_of(visual),
                        (*rgba)[3] == 1 ? std::vector(rgba->begin(), rgba->begin() + 3) : *rgba));
-    importing_.take_over(visual, "visual geometry", "drawn");
+    importing_.convert(visual, "visual geometry", "drawn");
     importing_.leave_out_unknown(visual, {"name"}, {"origin", "geometry", "material"});
     visuals.push_back({urdf_origin(visual).pose(), std::move(*shape)});
   }

@@ -193,13 +193,13 @@ void refuse_xml(const std::string& text, const std::string& file_name) {
 
 }  // namespace
 
-const YamlEntry* YamlNode::find(const std::string& key) const {
+const YamlEntry* YamlNode::find(std::string_view key) const {
   for (const YamlEntry& entry : entries)
     if (entry.key == key) return &entry;
   return nullptr;
 }
 
-YamlEntry* YamlNode::find(const std::string& key) {
+YamlEntry* YamlNode::find(std::string_view key) {
   for (YamlEntry& entry : entries)
     if (entry.key == key) return &entry;
   return nullptr;

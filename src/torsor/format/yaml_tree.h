@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torsor {
@@ -29,8 +30,8 @@ struct YamlNode {
   int line = 0;                             ///< counted from 1; of a collection in a map the line of its key
   std::shared_ptr<const std::string> file;  ///< or `--set PATH` for what the command line put in
 
-  const YamlEntry* find(const std::string& key) const;
-  YamlEntry* find(const std::string& key);
+  const YamlEntry* find(std::string_view key) const;
+  YamlEntry* find(std::string_view key);
 };
 
 struct YamlEntry {

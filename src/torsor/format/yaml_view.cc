@@ -46,14 +46,17 @@ double YamlView::number(const Quantity& quantity) const {
 }
 
 long YamlView::integer(long smallest, long largest) const {
-  const std::string expected = fmt::format("a whole number from {} to {}", smallest, largest);
-  if (!is_scalar()) fail(expected);
+  const auto refuse = [&] { fail(fmt::format("a whole number from {} to {}", smallest, largest)); };
+  if (!is_scalar()) refuse();
   const ParsedInteger parsed = parse_integer(node_->text);
-  if (!parsed.fault.empty() || parsed.value < smallest || parsed.value > largest) fail(expected);
+  if (!parsed.fault.empty() || parsed.value < smallest || parsed.value > largest) refuse();
   return parsed.value;
 }
 
-bool YamlView::boolean() const { return choice<bool>({{"false", false}, {"true", true}}); }
+bool YamlView::boolean() const {
+  if (is_scalar() && (node_->text == "false" || node_->text == "true")) return node_->text == "true";
+  return choice<bool>({{"false", false}, {"true", true}});
+}
 
 const std::string& YamlView::text() const {
   if (!is_scalar() || node_->text.empty()) fail("a text");
@@ -61,10 +64,12 @@ const std::string& YamlView::text() const {
 }
 
 std::size_t YamlView::choice(const std::vector<std::string>& choices) const {
-  const std::string expected = fmt::format("{}{}", choices.size() > 1 ? "one of " : "", listed(choices));
-  if (!is_scalar()) fail(expected);
+  const auto expected = [&] {
+    return fmt::format("{}{}", choices.size() > 1 ? "one of " : "", listed(choices));
+  };
+  if (!is_scalar()) fail(expected());
   const auto found = std::find(choices.begin(), choices.end(), node_->text);
-  if (found == choices.end()) fail(expected, did_you_mean(node_->text, choices));
+  if (found == choices.end()) fail(expected(), did_you_mean(node_->text, choices));
   return static_cast<std::size_t>(found - choices.begin());
 }
 
@@ -73,7 +78,7 @@ std::vector<YamlView> YamlView::list() const {
   std::vector<YamlView> views;
   views.reserve(node_->items.size());
   for (std::size_t i = 0; i < node_->items.size(); ++i)
-    views.emplace_back(node_->items[i], fmt::format("{}[{}]", path_, i));
+    views.emplace_back(node_->items[i], path_ + "[" + std::to_string(i) + "]");
   return views;
 }
 
@@ -83,9 +88,11 @@ std::vector<YamlView> YamlView::list(std::size_t length, const std::string& what
 }
 
 std::vector<double> YamlView::numbers(std::size_t length, const Quantity& quantity) const {
-  const std::string unit = *quantity.unit ? fmt::format("values [{}]", quantity.unit) : "numbers";
+  if (!is_list() || node_->items.size() != length)
+    list(length, *quantity.unit ? fmt::format("values [{}]", quantity.unit) : "numbers");
   std::vector<double> values;
-  for (const YamlView& item : list(length, unit)) values.push_back(item.number(quantity));
+  values.reserve(length);
+  for (const YamlView& item : list()) values.push_back(item.number(quantity));
   return values;
 }
 
@@ -114,25 +121,37 @@ std::vector<std::pair<std::string, YamlView>> YamlView::named() const {
   return keyed();
 }
 
+void YamlView::refuse_key(const YamlEntry& entry, const std::vector<std::string>& keys) const {
+  throw ModelError(child(entry).path_, "one of the keys " + listed(keys),
+                   "the unknown key " + did_you_mean(entry.key, keys) + comma_hint(entry.key),
+                   *entry.value.file, entry.line);
+}
+
 void YamlView::allow_keys(const std::vector<std::string>& keys) const {
   expect_map();
   for (const YamlEntry& entry : node_->entries)
-    if (std::find(keys.begin(), keys.end(), entry.key) == keys.end())
-      throw ModelError(child(entry).path_, "one of the keys " + listed(keys),
-                       "the unknown key " + did_you_mean(entry.key, keys) + comma_hint(entry.key),
-                       *entry.value.file, entry.line);
+    if (std::find(keys.begin(), keys.end(), entry.key) == keys.end()) refuse_key(entry, keys);
 }
 
-std::optional<YamlView> YamlView::find(const std::string& key) const {
+void YamlView::allow_keys(std::initializer_list<std::string_view> keys) const {
+  expect_map();
+  for (const YamlEntry& entry : node_->entries)
+    if (std::find(keys.begin(), keys.end(), entry.key) == keys.end())
+      refuse_key(entry, {keys.begin(), keys.end()});
+}
+
+std::optional<YamlView> YamlView::find(std::string_view key) const {
   const YamlEntry* entry = node_->find(key);
   if (!entry) return std::nullopt;
   return child(*entry);
 }
 
-YamlView YamlView::at(const std::string& key, const std::string& what) const {
+YamlView YamlView::at(std::string_view key, std::string_view what) const {
   expect_map();
-  if (auto view = find(key)) return *view;
-  throw ModelError(path_.empty() ? key : path_ + "." + key, what, "no such key", *node_->file, node_->line);
+  if (auto view = find(key)) return *std::move(view);
+  std::string missing(key);
+  if (!path_.empty()) missing = path_ + "." + missing;
+  throw ModelError(missing, std::string(what), "no such key", *node_->file, node_->line);
 }
 
 }  // namespace torsor

@@ -2,8 +2,10 @@
 // A place in a YAML tree together with its key path: typed values are read from it, and every complaint about
 // it names file, line, key path, what was expected and what was found.
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,10 +50,11 @@ class YamlView {
   std::vector<std::pair<std::string, YamlView>> keyed() const;
   /// Throws on a key that is none of these.
   void allow_keys(const std::vector<std::string>& keys) const;
-  bool has(const std::string& key) const { return node_->find(key) != nullptr; }
-  std::optional<YamlView> find(const std::string& key) const;
+  void allow_keys(std::initializer_list<std::string_view> keys) const;
+  bool has(std::string_view key) const { return node_->find(key) != nullptr; }
+  std::optional<YamlView> find(std::string_view key) const;
   /// The child, which must be there; `what` it is, for the message.
-  YamlView at(const std::string& key, const std::string& what) const;
+  YamlView at(std::string_view key, std::string_view what) const;
 
   /// Throws ModelError for this place; without `found` it describes the node itself.
   [[noreturn]] void fail(const std::string& expected) const;
@@ -60,6 +63,7 @@ class YamlView {
  private:
   void expect_map() const;
   YamlView child(const YamlEntry& entry) const;
+  [[noreturn]] void refuse_key(const YamlEntry& entry, const std::vector<std::string>& keys) const;
   std::string description() const;
 
   const YamlNode* node_;

@@ -80,8 +80,8 @@ class ActuatorReader {
       u = fmt::format("min(max(u, {}), {})", number_text(range->first), number_text(range->second));
     if (g.dynamics == Dynamics::none) return u;
     put(program, "a", number_node(at_, 0));
-    r_.importing.take_over(a.own(), "activation of an actuator",
-                           "exact for a constant `u`, from the activation `a` at the start");
+    r_.importing.convert(a.own(), "activation of an actuator",
+                         "exact for a constant `u`, from the activation `a` at the start");
     std::string activation;
     if (g.dynamics == Dynamics::integrator) {
       activation = fmt::format("(a + {}*t)", u);
@@ -151,7 +151,7 @@ class ActuatorReader {
     for (auto& [joint, factor] : terms) factor *= gear_[0];
     const double inertia = inertia_along(r_.world, terms);
     g.bias[2] = std::isfinite(inertia) ? -2 * ratio * std::sqrt(g.gain[0] * inertia) : 0;
-    r_.importing.take_over(
+    r_.importing.convert(
         a.own(), "dampratio",
         fmt::format("kv {:.6g} from the inertia in the reference configuration", -g.bias[2]));
   }

@@ -189,7 +189,7 @@ void put_bodies(Reading& r) {
   for (std::size_t i = 0; i < r.world.bodies.size(); ++i) {
     const BodyData& body = r.world.bodies[i];
     if (body.joints.empty()) {
-      r.importing.take_over(
+      r.importing.convert(
           body.element, "body without joints",
           body.carrier == kWorld ? "part of the world" : "merged into the body that carries it");
     } else {

@@ -80,7 +80,7 @@ class EqualityReader {
       }
     }
     if (r_.world.carrier(first.body) == r_.world.carrier(second.body)) {
-      r_.importing.take_over(own, "<" + own.name() + ">", "of bodies that are one: nothing to hold");
+      r_.importing.convert(own, "<" + own.name() + ">", "of bodies that are one: nothing to hold");
       return;
     }
     if (r_.world.carrier(first.body) == kWorld) std::swap(first, second);  // the world is nobody's child

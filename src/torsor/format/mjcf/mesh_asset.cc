@@ -1,5 +1,7 @@
 #include "torsor/format/mjcf/mesh_asset.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 
@@ -64,6 +66,16 @@ MeshAsset read_asset(const Attributes& a, const Document& document, const Compil
     }
   }
   return asset;
+}
+
+Faces hull_of(const MeshAsset& asset, const Vertices& vertices) {
+  auto hull = convex_hull(vertices);
+  if (!hull) {
+    asset.element.fail(
+        fmt::format("a mesh whose convex hull takes at most {:g} comparisons", double(kMostHullWork)),
+        fmt::format("one of {} vertices that takes more", vertices.size()));
+  }
+  return *std::move(hull);
 }
 
 }  // namespace
@@ -146,7 +158,7 @@ const std::pair<Vertices, Faces>& Meshes::surface(const MeshAsset& asset) {
   const SE3<double> to_mesh = inverse(asset.reference);
   for (Vec3<double>& v : surface.first) v = vertex_scaled(act(to_mesh, v), asset.scale);
   if (surface.second.empty()) {  // vertices alone stand for their hull
-    surface.second = convex_hull(surface.first);
+    surface.second = hull_of(asset, surface.first);
   } else if (asset.scale.x * asset.scale.y * asset.scale.z < 0) {  // a mirror turns faces inside out
     for (auto& face : surface.second) std::swap(face[1], face[2]);
   }
@@ -157,7 +169,7 @@ const Inertia<double>& Meshes::unit_inertia(const MeshAsset& asset, MeshInertia 
   const auto known = inertias_.find({&asset, how});
   if (known != inertias_.end()) return known->second;
   const auto& [vertices, own] = surface(asset);
-  const Faces faces = how == MeshInertia::convex ? convex_hull(vertices) : own;
+  const Faces faces = how == MeshInertia::convex ? hull_of(asset, vertices) : own;
   return inertias_.emplace(std::pair{&asset, how}, mesh_inertia(vertices, faces, how)).first->second;
 }
 
