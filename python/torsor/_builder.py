@@ -44,8 +44,8 @@ class Builder:
              shape: Mapping[str, Any] | None = None, shapes: Sequence[Mapping[str, Any]] | None = None,
              density: Number | None = None, pose: Pose | None = None, idealised: bool | None = None) -> Name:
         """Adds a rigid body: mass [kg], com [m] in the body frame, inertia [kg m^2] about the com (2D a number, 3D
-        ``[Ixx, Iyy, Izz]`` with ``Ixy, Ixz, Iyz`` appended or not), or shapes with a density [kg/m^3]. ``idealised``: mass and
-        inertia are taken as they are, none at all too.
+        ``[Ixx, Iyy, Izz]``, optionally with ``Ixy, Ixz, Iyz`` appended), or shapes with a density [kg/m^3]. ``idealised``
+        accepts a mass and inertia that no rigid body can have, also none at all.
 
         >>> import torsor as ts
         >>> model = ts.Model()
@@ -56,7 +56,7 @@ class Builder:
                                           "density": density, "pose": pose, "idealised": idealised})
 
     def world(self, *shapes: Mapping[str, Any]) -> None:
-        """Shapes that stand still: drawn only.
+        """Adds shapes that stand still and are only drawn.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -75,9 +75,9 @@ class Builder:
               armature: Any = None, angle: Number | None = None, displacement: Number | None = None, position: Any = None, rate: Any = None) -> Name:
         """Adds a joint between two bodies (or ``"world"``). ``in_parent``, ``in_child``: the joint frame seen from each side.
         ``range``: stops, ``(lower, upper)`` or ``{"lower": .., "stiffness": ..}``; ``friction`` [N m, N] or
-        ``{"coulomb": .., "viscous": ..}``; of joints with several coordinates one for each, or by their names.
-        ``armature`` [kg m^2, kg]: inertia of its rotors, one number or one for each rate.
-        ``angle`` [rad], ``displacement`` [m] or ``position`` (all coordinates) and ``rate`` say where it starts.
+        ``{"coulomb": .., "viscous": ..}``; for joints with several coordinates one for each, or by their names.
+        ``armature`` [kg m^2, kg]: rotor inertia, one number or one for each rate.
+        ``angle`` [rad], ``displacement`` [m] or ``position`` (all coordinates) and ``rate`` give the start.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -110,11 +110,12 @@ class Builder:
                tension: Program | None = None, wrap: Sequence[Mapping[str, Any]] | None = None,
                muscle: Mapping[str, Any] | None = None, range: Any = None, friction: Any = None, **more: Any) -> Name:
         """Adds a tendon through points: stiffness [N/m], rest_length [m], damping [N s/m]; two points make a spring.
-        ``muscle`` makes it one, by the keys of the model file. ``range``: stops of its length, ``(lower, upper)`` [m] or
-        ``{"upper": .., "stiffness": ..}``; ``friction`` [N] or ``{"coulomb": .., "viscous": ..}``, as of a joint.
+        ``muscle`` makes it a muscle, with the keys of the model file. ``range``: stops of its length, ``(lower, upper)`` [m] or
+        ``{"upper": .., "stiffness": ..}``; ``friction`` [N] or ``{"coulomb": .., "viscous": ..}``, as for a joint.
 
-        A rest_length that is a program of time is a winch, ``tension`` [N] a motor; ``wrap`` says what segments go round.
-        ``joints`` in place of a path: a cord over pulleys in joints, whose length is a sum of their coordinates by factors.
+        A rest_length that is a program of time makes it a winch, a ``tension`` [N] a motor; ``wrap`` lists the surfaces that
+        segments run over. ``joints`` in place of a path: a cord over pulleys in joints, whose length is a weighted sum of their
+        coordinates.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -158,7 +159,7 @@ class Builder:
     def actuator(self, name: str, joint: str | None = None, effort: Program | None = None, *,
                  coordinate: int | None = None, tendon: str | None = None, limits: Sequence[Number] | None = None,
                  **more: Any) -> Name:
-        """Adds an effort [N m, N] in a joint, or along a tendon, which it shortens; a program of time.
+        """Adds an actuator: an effort [N m, N] in a joint, or along a tendon, where it pulls; a program of time.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -170,9 +171,9 @@ class Builder:
 
     def controller(self, name: str, type: str, *, period: Number | None = None, measures: str | None = None,
                    **values: Any) -> Name:
-        """Adds a controller of the model file: ``pd`` or ``impedance``. Your own goes into a stepper's loop.
+        """Adds a controller of the model file, ``pd`` or ``impedance``. For a controller of your own, use a stepper.
 
-        With ``period`` it is sampled and its efforts are held; ``measures="position"`` takes rates from differences.
+        With ``period`` it is sampled and its efforts are held in between; ``measures="position"`` computes rates by differences.
         The ledger shows the energy that sampling creates. A sampled ``pd`` with ``excites={"biceps": 0.02}`` excites muscles
         in place of its joint.
 
@@ -187,7 +188,7 @@ class Builder:
         return self._add("controllers", name, {"type": type, **values, "period": period, "measures": measures})
 
     def servo(self, name: str, *, follows: Mapping[str, Program], actuators: Sequence[str], **what: Any) -> Name:
-        """Adds a servo: a point, body or joint that follows programs by the efforts of actuators.
+        """Adds a servo: a point, body or joint follows programs of time; the efforts of the actuators are found.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -199,7 +200,7 @@ class Builder:
 
     def coupling(self, name: str, joints: Mapping[str, float | Sequence[float]], *,
                  offset: Number | None = None) -> Name:
-        """Adds a coupling: factors times joint coordinates add up to the offset (gears, belts, racks, differentials).
+        """Adds a coupling: the joint coordinates, times the given factors, add up to the offset (gears, belts, racks, differentials).
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -237,18 +238,22 @@ class Builder:
                 point: str | None = None, potential: Potential | None = None, derivative: Potential | None = None,
                 second_derivative: Potential | None = None, force: Force | None = None, by_position: Force | None = None,
                 by_rate: Force | None = None, dissipates: bool = False) -> Name:
-        """Adds a law of your own to a coordinate of a joint, or to the length of a tendon's path: x [rad, m]. Or to a named
-        point: then ``potential`` is U(x, y, z) of its place in the world [m] and ``derivative`` answers three numbers;
-        ``force`` is F(p, v, t), three numbers along the world's axes by arrays of three, the place and the velocity.
+        """Adds a law of your own, which acts on one coordinate x [rad, m] of a joint, on the length x [m] of a tendon's path, or
+        on a named point.
 
-        ``potential``: U(x) [J], of which -dU/dx acts; its energy is balanced exactly by ``energy-momentum``. ``force``:
-        F(x, rate, t) [N m, N] along growing x, whose work the ledger books under the name, or with ``dissipates`` what it
-        takes. Derivatives are found by dual numbers, which functions of NumPy take and those of ``math`` do not; or give
-        ``derivative`` (and ``second_derivative``) of the potential, ``by_position`` and ``by_rate`` of the force. Those that
-        only solvers need are taken by differences where a function takes no dual numbers.
+        ``potential``: U(x) [J]; the force is -dU/dx, and ``energy-momentum`` balances its energy exactly. ``force``: F(x, rate, t)
+        [N m, N], positive in the direction of growing x; the ledger lists its work under the name of the law, or, with
+        ``dissipates``, as dissipated energy. For a point, the potential is U(x, y, z) of its position in the world [m], and its
+        ``derivative`` returns three numbers; the force is F(p, v, t) with arrays of position and velocity, and returns three
+        numbers in world axes.
 
-        What a function raises ends the run and reaches you, Ctrl-C included; its attribute ``run`` is what was computed. What is no finite number is a StepFailure that names the law. A
-        model with laws of its own cannot be written as a file.
+        Derivatives are computed with dual numbers, which work with functions of NumPy but not of ``math``. Otherwise give
+        ``derivative`` (and ``second_derivative``) of the potential, and ``by_position`` and ``by_rate`` of the force. Derivatives
+        that only the solver needs are approximated by differences if a function does not accept dual numbers.
+
+        An exception of your function, Ctrl-C included, ends the run and is passed on; its attribute ``run`` holds what was
+        computed. A result that is not a finite number raises a StepFailure that names the law. A model with laws of your own cannot
+        be written to a file.
 
         >>> import numpy as np, torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -274,7 +279,7 @@ class Builder:
 
     def initial(self, *, joints: Mapping[str, Any] | None = None, rates: Mapping[str, Any] | None = None,
                 bodies: Mapping[str, Any] | None = None, assemble: bool | None = None) -> None:
-        """Says where the model starts: coordinates and rates by joint, poses and velocities by body.
+        """Sets the start: coordinates and rates by joint, poses and velocities by body.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -288,7 +293,7 @@ class Builder:
                    step: Number | None = None, duration: Number | None = None, tolerance: float | None = None,
                    record: str | Sequence[str] | None = None, record_every: int | Mapping[str, Any] | None = None,
                    land_on_kinks: bool | None = None) -> None:
-        """Says how the model wishes to be simulated; ``simulate`` may say otherwise.
+        """Sets how the model is simulated by default; arguments of ``simulate`` override it.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")

@@ -7,7 +7,7 @@ from ._run import FloatArray, Run
 
 
 class Comparison(dict[str, float]):
-    """Largest differences by dataset; the time span and the worst dataset of each group."""
+    """The largest differences by dataset. Printing it shows the time span and the worst dataset of each group."""
 
     span: tuple[float, float]
 
@@ -35,7 +35,7 @@ def _on(times: FloatArray, run: Run, path: str) -> FloatArray:
 def compare(a: Run, b: Run) -> Comparison:
     """The largest absolute difference of every dataset that both runs have, over the time that both cover.
 
-    Where records are at different times, those of ``b`` are taken as linear between them. Solver statistics are left out.
+    Where the runs have records at different times, ``b`` is interpolated linearly. Solver statistics are left out.
 
     >>> import torsor as ts
     >>> model = ts.load("tendon_arm")

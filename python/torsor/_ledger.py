@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from . import _core
+from ._wording import in_python
 
 
 class Record(Mapping[str, Any]):
@@ -42,7 +43,7 @@ class Record(Mapping[str, Any]):
     __hash__ = None  # type: ignore[assignment]
 
     def to_dict(self) -> dict[str, Any]:
-        """In plain dicts."""
+        """The ledger as plain dicts."""
         return {key: value.to_dict() if isinstance(value, Record) else value for key, value in self._values.items()}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -50,10 +51,10 @@ class Record(Mapping[str, Any]):
 
 
 class Ledger(Record):
-    """The proof that comes with a run: the members of ``torsor run --json``.
+    """What a run conserved and how well: the members of ``torsor run --json``.
 
     ``energy.max_error`` is the largest \\|E(t) - E(0)\\| [J], ``energy.max_residual`` the largest
-    \\|E(t) - E(0) - work + dissipated\\| [J], which must vanish whatever acts.
+    \\|E(t) - E(0) - work + dissipated\\| [J], which must be zero whatever forces act.
 
     >>> import torsor as ts
     >>> ledger = ts.load("tendon_arm").simulate(duration=1).ledger
@@ -66,8 +67,9 @@ class Ledger(Record):
       energy        exact to rounding: balance within ... of the scale
     ...
 
-    ``verdicts`` says of energy, constraints, momenta and motion what was checked: ``state`` is ``exact`` (to rounding), ``order``
-    (within the method's order), ``none`` (not promised, or nothing to check) or ``broken``; ``figure`` the relative error or None.
+    ``verdicts`` has an entry for each of energy, constraints, momenta and motion. Its ``state`` is ``exact`` (to rounding),
+    ``order`` (within the method's order), ``none`` (not promised, or nothing to check) or ``broken``; ``figure`` is the relative
+    error, or None.
 
     >>> ledger.verdicts.energy.state, ledger.verdicts.momenta.figure
     ('exact', None)
@@ -78,7 +80,7 @@ class Ledger(Record):
         self._text = text
 
     def __str__(self) -> str:
-        return _core.ledger_text(self._text).decode("utf-8", "replace")
+        return in_python(_core.ledger_text(self._text).decode("utf-8", "replace"))
 
     def __repr__(self) -> str:
         return str(self)

@@ -26,11 +26,11 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: b
          allow: Iterable[str] = (), keyframe: str = "", files_outside: bool = False) -> Model:
     """Reads a model: a file (YAML, URDF, MJCF), a name of the gallery (``ts.gallery()``), a dict, or the text of such a file.
 
-    Of files in other formats: ``floating_base`` lets the root link float, ``limits`` makes stops of position limits (URDF),
-    ``meshes=False`` leaves out what is only drawn, ``package_path`` is where ``package://NAME`` lies, ``strict`` raises
-    ``ModelError`` on what is approximated or left out, ``allow`` names what may be left out although the motion changes.
-    Of MJCF: ``keyframe`` names the one to start from, ``files_outside`` lets it include files outside of its folder.
-    ``check()["import"]`` says what was taken over.
+    For URDF and MJCF files: ``meshes=False`` leaves out meshes that are only drawn, ``package_path`` lists folders in which
+    ``package://NAME`` is looked for, ``strict`` raises ``ModelError`` where something is approximated or left out, and ``allow``
+    names what may be left out although it changes the motion. For URDF: ``floating_base`` lets the root link float, ``limits``
+    turns position limits into stops. For MJCF: ``keyframe`` names the one to start from, ``files_outside`` allows files outside
+    the folder of the model. ``check()["import"]`` lists what was converted, approximated and left out.
 
     >>> import torsor as ts
     >>> ts.load("tendon_arm")
@@ -64,7 +64,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: b
 
 
 def gallery() -> dict[str, str]:
-    """Models that come with Torsor: name and what they show.
+    """The models that come with Torsor, by name, each with one sentence about it.
 
     >>> import torsor as ts
     >>> "four_bar" in ts.gallery()

@@ -21,14 +21,14 @@ from .errors import ModelError
 
 
 class Interrupted(UserWarning):
-    """A run was ended by Ctrl-C; what was computed is there."""
+    """Warning: a run was ended by Ctrl-C; the run holds what was computed."""
 
 
 class Model(Statics, Builder):
-    """A mechanism in the words of the model file: bodies, joints, tendons, springs, loads, actuators, controllers, a start.
+    """A mechanism, described as in a model file: bodies, joints, tendons, springs, loads, actuators, controllers, a start.
 
-    ``ts.load`` reads one; or it is built here, part by part. Numbers are SI and radians; texts may carry units
-    (``"30 deg"``). It is checked when it is first used; ``ts.ModelError`` names the key.
+    Read one with ``ts.load``, or build it part by part with the methods below. Numbers are in SI units and radians; strings may
+    carry units (``"30 deg"``). The model is checked when it is first used; ``ts.ModelError`` then names the key that is wrong.
 
     >>> import torsor as ts
     >>> arm = ts.Model("arm", dimension=2, gravity=(0, -9.81))
@@ -69,7 +69,7 @@ class Model(Statics, Builder):
                              "a function, which no file can hold")
 
     def to_yaml(self) -> str:
-        """The text of a model file that says the same.
+        """The model as the text of a model file.
 
         >>> import torsor as ts
         >>> print(ts.Model("none", dimension=2).to_yaml().splitlines()[0])
@@ -81,7 +81,7 @@ class Model(Statics, Builder):
         return document(self._words())
 
     def to_dict(self) -> dict[str, Any]:
-        """The model file as plain dicts and lists, in the file's own words and units.
+        """The model file as plain dicts and lists, with keys and units as in the file.
 
         >>> import torsor as ts
         >>> model = ts.load("pendulum")
@@ -92,7 +92,7 @@ class Model(Statics, Builder):
         return self._words()
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes a model file (YAML), or URDF where the name ends in ``.urdf`` and the model is a tree without what URDF lacks.
+        """Writes a model file (YAML). A name that ends in ``.urdf`` gives URDF, if the model is a tree and URDF can express it.
 
         >>> import torsor as ts, tempfile, os
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -117,7 +117,7 @@ class Model(Statics, Builder):
         return self._built
 
     def set(self, values: Mapping[str, Any]) -> Model:
-        """Another model, with some values replaced, as by ``torsor run --set``.
+        """A copy of the model with some values replaced, as by ``torsor run --set``.
 
         >>> import torsor as ts
         >>> stiff = ts.load("tendon_arm").set({"tendons.biarticular.stiffness": 5, "gravity": (0, -9.81)})
@@ -149,7 +149,7 @@ class Model(Statics, Builder):
 
     @property
     def joints(self) -> list[str]:
-        """Names, in file order; that of a floating body's free joint is the body's."""
+        """Names, in file order. The free joint of a floating body has the name of the body."""
         return [joint[0] for joint in self._compiled.joints]
 
     @property
@@ -171,10 +171,11 @@ class Model(Statics, Builder):
         return Record(json.loads(self._compiled.check_json()))
 
     def evaluate(self, *quantities: str, **state: Mapping[str, Any] | Sequence[str] | float) -> Record:
-        """Quantities at a state, elements included (``torsor eval``): ``q``, ``qd``, ``qdd``, ``effort`` by joint name.
+        """Quantities at a state, springs and other elements included (``torsor eval``).
 
-        Beside them ``time``, ``actuators`` (efforts by name, instead of their programs) and, with loops, ``independent``,
-        the joints in whose rates the answers stand; joints that are not named follow.
+        The state is given by ``q``, ``qd``, ``qdd`` and ``effort``, each a mapping by joint name; further by ``time``, by
+        ``actuators`` (efforts by name, in place of their programs) and, in models with loops, by ``independent``: the joints
+        in whose rates the answers are expressed. Joints of a loop that are not given follow from the others.
 
         >>> import torsor as ts
         >>> model = ts.load("pendulum")
@@ -187,7 +188,7 @@ class Model(Statics, Builder):
         return Record(json.loads(self._compiled.evaluation_json(json.dumps(plain(state)), list(quantities))))
 
     def show(self, file: str | os.PathLike[str]) -> None:
-        """Writes one self-contained page of the assembled start, with a slider for each joint (``torsor show``).
+        """Writes a self-contained HTML page of the assembled start, with a slider for each joint (``torsor show``).
 
         >>> import torsor as ts, tempfile, os
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -203,22 +204,27 @@ class Model(Statics, Builder):
                  extrema: bool = False, out: str | os.PathLike[str] | None = None,
                  progress: bool | Callable[[float], Any] | None = None, verify: bool = False,
                  accuracy: float | None = None, checkpoint: str | None = None) -> Run:
-        """Simulates, with the numbers of ``torsor run``; what is not said is as the model file says.
+        """Simulates and returns the run: the same numbers as ``torsor run``. Arguments that are not given are taken from the model.
 
-        duration, step: [s] or texts with units. integrator: a name, or ``{"name": .., option: ..}``
-        (``torsor list integrators``). tolerance: of the solver, or of the error control. record: the channels to keep,
-        by their paths or beginnings of them, with ``*`` and ``?`` (all). record_every: steps between two records, or
-        ``{"steps": N, "keep": "extremes"}``, which records the extremes between, too. extrema: also put least and greatest
-        values into the ledger (``run.extrema()`` has them anyway). out: a result file (``.h5``, ``.csv``), written as the
-        run goes. progress: True, False, a function of the simulated time [s], or None for a bar where somebody looks.
-        verify: run again with finer steps; ``run.accuracy`` then says how many digits of each channel stand. accuracy:
-        choose the steps so that the motion errs by that much (positions over the mechanism's size, angles in rad), with
-        ``energy-momentum`` and ``petrov-galerkin``. checkpoint: how often a ``.h5`` file keeps what ``ts.resume`` goes on from:
-        ``"10 s"`` (the default), ``"5 min"``, ``"1000 steps"``, ``"off"``.
+        - duration, step: in seconds, or strings with units
+        - integrator: a name, or ``{"name": .., option: ..}`` (``torsor list integrators``)
+        - tolerance: of the solver, or of the error control
+        - record: the channels to keep, by path or by the beginning of a path, with ``*`` and ``?``; all by default
+        - record_every: steps between two records, or ``{"steps": N, "keep": "extremes"}``, which also records the extremes
+          between them
+        - extrema: puts least and greatest values into the ledger (``run.extrema()`` has them in any case)
+        - out: a result file (``.h5``, ``.csv``), written during the run
+        - progress: True, False, a function of the simulated time [s], or None for a progress bar on a terminal or in a notebook
+        - verify: simulates again with finer steps; ``run.accuracy`` then says how many digits of each channel are correct
+        - accuracy: chooses the steps so that the error of the motion stays below this value (positions relative to the size of
+          the mechanism, angles in rad), with ``energy-momentum`` and ``petrov-galerkin``
+        - checkpoint: how often a ``.h5`` file stores a state from which ``ts.resume`` can continue: ``"10 s"`` (the default),
+          ``"5 min"``, ``"1000 steps"``, ``"off"``
 
-        Ctrl-C ends the run, which then has the status ``interrupted`` and all that was computed; a warning says so. In a model with
-        laws of your own it is a KeyboardInterrupt whose ``run`` is what was computed, as is that of any error of theirs. Raises
-        StepFailure, whose ``run`` is what was computed. The interpreter's lock is released: runs in threads go side by side.
+        Raises StepFailure if a step fails; its attribute ``run`` holds what was computed until then. Ctrl-C ends the run with a
+        warning; it then has the status ``interrupted`` and holds what was computed. In a model with laws of your own, Ctrl-C
+        raises KeyboardInterrupt, and errors of your functions are passed on; both carry the attribute ``run``. The interpreter
+        lock is released, so that runs in several threads use several cores.
 
         >>> import torsor as ts
         >>> run = ts.load("tendon_arm").simulate(duration=2, integrator={"name": "energy-momentum", "reduction": "null-space"})
@@ -242,8 +248,9 @@ class Model(Statics, Builder):
         return _ended(table, failure)
 
     def dynamics(self, *, cut_loops: bool = False) -> _core.Dynamics:
-        """Kinematics and dynamics of the tree at any state, many states at once, without elements. Models with loops are refused
-        unless ``cut_loops``, which leaves out the joints that close them: ``evaluate`` has loops and couplings.
+        """Kinematics and dynamics of the tree at any state, or at many states at once, without springs and other elements. Models
+        with loops are refused unless ``cut_loops`` is True, which leaves out the joints that close them; ``evaluate`` includes loops
+        and couplings.
 
         >>> import torsor as ts
         >>> tree = ts.load("seven_dof_arm").dynamics()
@@ -254,7 +261,7 @@ class Model(Statics, Builder):
 
     def stepper(self, step: float | None = None, *, formulation: str | None = None,
                 integrator: str | Mapping[str, Any] | None = None, tolerance: float | None = None) -> Stepper:
-        """A simulation in your own loop: see Stepper. ``step`` [s] is what ``sim.step()`` goes by default.
+        """A simulation that you advance in your own loop: see Stepper. ``step`` [s] is the default of ``sim.step()``.
 
         >>> import torsor as ts
         >>> sim = ts.load("tendon_arm").stepper(step=0.01)
@@ -298,7 +305,7 @@ class Model(Statics, Builder):
         return self.__copy__()
 
     def copy(self) -> Model:
-        """Another one with the same words, to be changed.
+        """A copy, which can be changed without changing this model.
 
         >>> import torsor as ts
         >>> arm = ts.load("three_link_arm")
@@ -332,11 +339,11 @@ def _ended(table: _core.ResultTable, failure: Any) -> Run:
 
 def resume(file: str | os.PathLike[str], duration: float | None = None, *, model: Model | None = None,
            progress: bool | Callable[[float], Any] | None = None, checkpoint: str | None = None) -> Run:
-    """Goes on with a run whose result file is there (``torsor resume``): after Ctrl-C, a crash or a reboot, or to a later time
-    (duration [s]), bit for bit as if it had never stopped. Returns the whole run; the file holds it, too.
+    """Continues the run of a result file (``torsor resume``): after Ctrl-C, a crash or a reboot, or up to a later time (duration
+    [s]). The result is bit for bit that of a run that never stopped. Returns the whole run and extends the file.
 
-    model: only where it has laws of your own, which no file holds. progress, checkpoint: as of ``simulate``. Raises ModelError
-    where the run is finished and no later time is asked for, and on a file of another version or model.
+    model: needed only for models with laws of your own, which no file can hold. progress, checkpoint: as in ``simulate``. Raises
+    ModelError if the run is finished and no later time is asked for, and if the file is of another version or model.
 
     >>> import torsor as ts, tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Modes:
-    """Small motions of a model: what ``Model.modes`` found.
+    """Small motions of a model, as computed by ``Model.modes``.
 
-    Modes are in order of their frequency; ``shapes`` has a column for each and a row for each rate of ``rates``, its largest
-    entry is 1. The state is ``states``: x' = A x + B w, y = C x + D w with inputs w and outputs y as named.
+    The modes are sorted by frequency (``frequencies`` [Hz], ``damping_ratios``, ``eigenvalues`` [1/s]). ``shapes`` has a column for
+    each mode and a row for each of the ``rates``; the largest entry of a column is 1. ``A``, ``B``, ``C``, ``D`` are the state space
+    x' = A x + B w, y = C x + D w, with the names of x, w and y in ``states``, ``inputs`` and ``outputs``. ``mass``, ``damping`` and
+    ``stiffness`` are the matrices of the linearised equations. ``q`` and ``time`` [s] say about which state they hold; ``steady``
+    is False if the mechanism accelerates there, ``symmetric`` is True if it is at rest, undamped and all forces have a potential,
+    so that the shapes are real.
     """
 
     frequencies: NDArray[np.float64]  # Hz

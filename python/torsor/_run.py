@@ -74,7 +74,7 @@ class Group:
 class Run(Mapping[str, FloatArray]):
     """A simulated motion: datasets by the paths of the result file, one row for each record.
 
-    Arrays are views of what the simulation wrote, without a copy, and cannot be written to. Vectors are in world axes;
+    Arrays are read-only views of the recorded data, not copies. Vectors are in world axes;
     ``quaternion`` is (w, x, y, z); ``joints/NAME/reaction`` is (moment, force) on the child at the joint frame, in its axes,
     ``reaction_world`` the same in world axes, ``reaction_parent`` that on the parent; in 2D (moment, force x, force y).
 
@@ -194,7 +194,7 @@ class Run(Mapping[str, FloatArray]):
 
     @cached_property
     def settings(self) -> Record:
-        """Formulation, integrator, options, step [s], duration [s] that were used."""
+        """The settings of the run: formulation, integrator, options, step [s], duration [s]."""
         return Record(json.loads(self._table.settings))
 
     @property
@@ -204,7 +204,7 @@ class Run(Mapping[str, FloatArray]):
 
     @cached_property
     def model(self) -> Model:
-        """The model that was simulated, as far as its text says it: laws of your own are not in it."""
+        """The model that was simulated, without laws of your own."""
         from ._load import load_text
 
         return load_text(self._table.model.decode("utf-8", "replace"), recorded=True)
@@ -212,7 +212,7 @@ class Run(Mapping[str, FloatArray]):
     # Files, tables, pictures
 
     def extrema(self) -> dict[str, Extremum]:
-        """Least and greatest value of every recorded number, with the times of their records; by the names of ``to_pandas``.
+        """Least and greatest value of every recorded number, with their times, by the column names of ``to_pandas``.
 
         >>> import torsor as ts
         >>> run = ts.load("tendon_arm").simulate(duration=1)
@@ -236,8 +236,8 @@ class Run(Mapping[str, FloatArray]):
                units: bool = False) -> None:
         """Writes ``.csv``, ``.json`` or ``.h5``, as ``torsor export`` does.
 
-        record: the channels, by their paths or beginnings of them, with ``*`` and ``?`` (all). every: every Nth record, and the
-        last. units: in a ``.csv`` file a second line, which begins with ``#``, says the units;
+        record: the channels, by path or by the beginning of a path, with ``*`` and ``?``; all by default. every: only every Nth record, and
+        the last. units: adds a second line to a ``.csv`` file, which begins with ``#`` and gives the units;
         ``pandas.read_csv(file, comment="#")`` skips it.
 
         >>> import torsor as ts, tempfile, os
@@ -252,7 +252,7 @@ class Run(Mapping[str, FloatArray]):
         self._table.part(patterns, every).write(os.fspath(file), units)
 
     def report(self, file: str | os.PathLike[str], *, every: int | None = None) -> None:
-        """Writes one self-contained page: moving picture, plots, ledger. ``every``: only every Nth record.
+        """Writes a self-contained HTML page with animation, plots and ledger. ``every``: only every Nth record.
 
         >>> import torsor as ts, tempfile, os
         >>> run = ts.load("tendon_arm").simulate(duration=0.1)
@@ -297,7 +297,7 @@ class Run(Mapping[str, FloatArray]):
         return plot_run(self, what or ("energy",), ax)
 
     def animate(self, *, height: int = 620) -> Any:
-        """The page of ``report`` for a notebook: returns an object that IPython shows.
+        """The page of ``report`` as an object that a notebook displays.
 
         >>> import torsor as ts
         >>> run = ts.load("tendon_arm").simulate(duration=0.1)
@@ -363,7 +363,7 @@ def _make_run(columns: Any, arrays: Any, rows: int, texts: Any) -> Run:
 
 
 def read(file: str | os.PathLike[str]) -> Run:
-    """Reads a result file (``.h5``), also one whose run was killed.
+    """Reads a result file (``.h5``), even if the run that wrote it was killed.
 
     >>> import torsor as ts, tempfile, os
     >>> run = ts.load("pendulum").simulate(duration=1, step=0.01)

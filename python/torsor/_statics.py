@@ -14,16 +14,16 @@ from ._modes import Modes
 
 
 class Statics:
-    """Answers that take no run."""
+    """Answers that need no simulation."""
 
     @property
     @abstractmethod
     def _compiled(self) -> _core.Model: ...
 
     def equilibrium(self) -> Record:
-        """Where it comes to rest from its start, if its motion is slow and heavily damped (``torsor equilibrium``).
+        """The rest position that a slow, heavily damped motion from the start would reach (``torsor equilibrium``).
 
-        ``q`` by joint name, ``potential`` [J], ``stability`` (stable, neutral, unstable), ``reactions``, ``tendons``.
+        Members: ``q`` by joint name, ``potential`` [J], ``stability`` (stable, neutral, unstable), ``reactions``, ``tendons``.
 
         >>> import torsor as ts
         >>> rest = ts.load("four_bar").equilibrium()
@@ -43,7 +43,7 @@ class Statics:
         return [Record(one) for one in found]
 
     def hold(self) -> Record:
-        """Efforts of the actuators that hold the start, the least of them: ``efforts``, ``holds``, ``free_efforts``.
+        """The smallest actuator efforts that hold the mechanism at its start. Members: ``efforts``, ``holds``, ``free_efforts``.
 
         >>> import torsor as ts
         >>> ts.load("rpr_platform").hold().holds
@@ -52,9 +52,10 @@ class Statics:
         return Record(json.loads(self._compiled.equilibrium_json(False, 0, True)))
 
     def modes(self, at: str | float = "equilibrium", *, out: str | os.PathLike[str] | None = None) -> Modes:
-        """Small motions at rest near the start, at ``"start"``, or at a time [s] that is simulated to (``torsor modes``).
+        """Modes of small motions (``torsor modes``) about the rest position near the start, about the start itself (``"start"``), or
+        about the state at a time [s], to which the model is then simulated.
 
-        out: a file for other programs, ``.json`` or ``.mat``.
+        out: writes a ``.json`` or ``.mat`` file for other programs.
 
         >>> import torsor as ts
         >>> modes = ts.load("four_bar").modes()
@@ -65,7 +66,7 @@ class Statics:
         return Modes._of(json.loads(self._compiled.modes_json(where, "" if out is None else os.fspath(out))))
 
     def reach(self, **points: Vector) -> Record:
-        """The pose that brings named points to places [m], near the start: ``q`` by joint name, ``reaches``, ``miss`` [m].
+        """The pose near the start that brings named points to given positions [m]. Members: ``q`` by joint name, ``reaches``, ``miss`` [m].
 
         >>> import torsor as ts
         >>> arm = ts.Model("arm", dimension=2)
@@ -89,7 +90,7 @@ class Statics:
         return [Record(one) for one in self._poses(points, True, starts)]
 
     def assembly_modes(self, *, starts: int = 0) -> list[Record]:
-        """The ways in which loops close with the independent coordinates of the start, which is the first of them.
+        """All ways in which the loops can be closed with the independent coordinates of the start; the first is the start itself.
 
         >>> import torsor as ts
         >>> len(ts.load("four_bar").assembly_modes())

@@ -70,10 +70,10 @@ class State:
 
 
 class Stepper:
-    """A simulation step by step, with a controller of your own between the steps; made by ``model.stepper(step)``.
+    """A simulation that you advance step by step, for instance with a controller of your own; made by ``model.stepper(step)``.
 
     ``q``, ``qd``: coordinates and rates by joint, read only. ``effort``: efforts [N m, N] by joint, and ``wrench``: (moment
-    [N m], force [N]) by body, at its centre of mass in world axes; both are held until they are set anew, and the ledger books
+    [N m], force [N]) by body, at its centre of mass in world axes; both are held until they are set again, and the ledger lists
     their work under ``external``.
 
     >>> import torsor as ts
@@ -101,12 +101,12 @@ class Stepper:
 
     @property
     def time(self) -> float:
-        """[s]"""
+        """The simulated time [s]."""
         return self._stepper.time
 
     def step(self, h: float | None = None, count: int = 1) -> None:
-        """Advances by ``count`` steps of ``h`` [s], by default the stepper's own. Raises StepFailure, and then stands at the
-        last good state. The interpreter's lock is released.
+        """Advances by ``count`` steps of ``h`` [s], by default the stepper's own. If a step fails, StepFailure
+        is raised and the stepper keeps the last good state. The interpreter lock is released.
 
         >>> import torsor as ts
         >>> sim = ts.load("tendon_arm").stepper(step=0.01)
@@ -127,7 +127,7 @@ class Stepper:
 
     @property
     def state(self) -> State:
-        """Where it stands. Setting it goes on from there, bit for bit as the one it was taken from.
+        """The complete state. A stepper whose state is set continues from there, bit for bit as the one that the state was taken from.
 
         >>> import torsor as ts
         >>> sim = ts.load("tendon_arm").stepper(step=0.01)
@@ -146,7 +146,7 @@ class Stepper:
         self._stepper.set_state(float(state.time), *numbers)
 
     def reset(self, q: ArrayLike | None = None, qd: ArrayLike | None = None, time: float = 0) -> None:
-        """Starts anew at coordinates and rates; where they are missing, at those where it stands.
+        """Starts again at the given coordinates and rates, by default at the current ones.
 
         >>> import torsor as ts
         >>> sim = ts.load("tendon_arm").stepper(step=0.01)
@@ -158,7 +158,7 @@ class Stepper:
                            here.qd if qd is None else np.asarray(qd, float), np.empty(0))
 
     def copy(self) -> Stepper:
-        """Another one that stands where this does.
+        """A copy in the same state.
 
         >>> import torsor as ts
         >>> sim = ts.load("tendon_arm").stepper(step=0.01)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._load import load
 from ._model import Model
 from ._yaml import document, flow, plain
 from .errors import Error, ModelError
@@ -46,10 +47,10 @@ def _nothing() -> None:
 
 
 class Sweep:
-    """The table of a sweep: a row for each run that got to its end.
+    """The table of a sweep, with one row for each completed run.
 
-    ``inputs``, ``measures`` and ``ledger`` map names to arrays; ``runs`` are the numbers of the rows; ``failed`` lists the
-    other runs with their inputs and the reason; ``units`` are those of inputs and measures.
+    ``inputs``, ``measures`` and ``ledger`` map names to arrays; ``runs`` are the run numbers of the rows; ``failed`` lists
+    the other runs with their inputs and the reason; ``units`` are those of inputs and measures.
     """
 
     def __init__(self, model: Model, plan: _Plan, table: _core.SweepTable) -> None:
@@ -69,7 +70,7 @@ class Sweep:
 
     @property
     def planned(self) -> int:
-        """Runs of the whole sweep."""
+        """The number of runs in the whole sweep."""
         return self._table.planned
 
     @property
@@ -84,27 +85,27 @@ class Sweep:
         return f"<Sweep of {self.planned} runs: {len(self)} done, {len(self._table.failed())} failed>"
 
     def model(self, run: int) -> Model:
-        """The model of a run, to look at it: ``sweep.model(17).simulate()``."""
+        """The model of one run, for instance to simulate it again: ``sweep.model(17).simulate()``."""
         changed = Model._of_text(self._plan[1], self._plan[2], _plan(self._plan).overrides(run))
         changed._imported = self._model._imported
         return changed
 
     def sensitivities(self) -> dict[str, dict[str, float]]:
-        """Sobol's indices of the first order: of each measure the share of its variance that each input explains alone."""
+        """First-order Sobol indices: for each measure, the share of its variance that each input alone explains."""
         columns = self._table.columns()
         place = {(group, name): i for i, (group, name, *_) in enumerate(columns)}
         return {measure: {name: self._table.index(place["inputs", name], place["measures", measure]) for name in self.inputs}
                 for measure in self.measures}
 
     def to_pandas(self) -> Any:
-        """A DataFrame with the run as index."""
+        """The table as a DataFrame, with the run number as index. Needs pandas."""
         import pandas
 
         columns: dict[str, Any] = {**self.inputs, **self.measures, **{f"ledger.{k}": v for k, v in self.ledger.items()}}
         return pandas.DataFrame(columns, index=pandas.Index(self.runs, name="run"))
 
     def to_parquet(self, file: str | os.PathLike[str]) -> None:
-        """A Parquet file of the columns of ``to_pandas``, with their units in the schema; needs pyarrow."""
+        """Writes a Parquet file with the columns of ``to_pandas`` and their units in the schema. Needs pyarrow."""
         import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore]
         import pyarrow.parquet  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
@@ -116,11 +117,11 @@ class Sweep:
         pyarrow.parquet.write_table(table.cast(pyarrow.schema(fields)), os.fspath(file))
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """As ``.h5`` or ``.csv``, the same file that ``torsor sweep`` writes."""
+        """Writes the table as ``.h5`` or ``.csv``, as ``torsor sweep`` does."""
         self._table.write(os.fspath(file))
 
     def report(self, file: str | os.PathLike[str]) -> None:
-        """One self-contained page: scatter plots, parallel coordinates, response surface, histograms, sensitivities."""
+        """Writes a self-contained HTML page: scatter plots, parallel coordinates, response surface, histograms, sensitivities."""
         self._table.write_page(self._model.name, os.fspath(file))
 
 
@@ -285,19 +286,21 @@ def _on_executor(plan: _Plan, runs: _core.SweepRuns, given: Any, chunk: int | No
         crew.close()
 
 
-def sweep(model: Model, vary: Mapping[str, Any], measure: Mapping[str, Any], *, samples: Mapping[str, Any] | None = None,
-          simulation: Mapping[str, Any] | None = None, executor: Any = None, threads: int | None = None, chunk: int | None = None,
-          out: str | os.PathLike[str] | None = None,
+def sweep(model: Model | str | os.PathLike[str] | Mapping[str, Any], vary: Mapping[str, Any], measure: Mapping[str, Any], *,
+          samples: Mapping[str, Any] | None = None, simulation: Mapping[str, Any] | None = None, executor: Any = None,
+          threads: int | None = None, chunk: int | None = None, out: str | os.PathLike[str] | None = None,
           progress: bool | Callable[[int, int, int], Any] | None = None) -> Sweep:
-    """Many runs of a model whose values vary; a few numbers are kept of each (``torsor sweep``).
+    """Simulates a model many times with different values, and keeps a few numbers of each run (``torsor sweep``).
 
-    ``vary`` maps key paths of the model to ``{"range": [a, b], "count": n}``, ``{"log": ..}``, ``{"list": [..]}``, ``{"uniform":
-    [a, b]}`` or ``{"normal": [mean, deviation]}``; ``samples`` is ``{"method": "grid" | "sobol" | "latin-hypercube" | "random",
-    "count": n, "seed": s}``; ``measure`` maps names to ``{"max": channel}`` and the like.
+    ``model`` is a model, or anything that ``load`` accepts. ``vary`` maps key paths of the model to ``{"range": [a, b], "count":
+    n}``, ``{"log": ..}``, ``{"list": [..]}``, ``{"uniform": [a, b]}`` or ``{"normal": [mean, deviation]}``; ``samples`` is
+    ``{"method": "grid" | "sobol" | "latin-hypercube" | "random", "count": n, "seed": s}``; ``measure`` maps names to ``{"max":
+    channel}``, ``{"final": channel}`` and so on.
 
-    Without ``executor`` the runs are made in threads of this process. ``executor`` is anything with the ``submit`` of
-    ``concurrent.futures``, or a function that makes one, which is then called again when a worker's death breaks it. Numbers do
-    not depend on who made them. With ``out``, a folder, what is done is kept there, and the same call goes on after a crash.
+    By default the runs use threads of this process. ``executor`` is any object with a ``submit`` method as in
+    ``concurrent.futures``, or a function that makes one; the function is called again if a worker dies and breaks the executor. The
+    numbers do not depend on where they are computed. ``out`` names a folder in which finished runs are kept, so that the same call
+    continues after a crash.
 
     >>> import torsor as ts
     >>> table = ts.sweep(ts.load("pendulum"), {"gravity.1": {"range": [-12, -8], "count": 3}},
@@ -307,6 +310,8 @@ def sweep(model: Model, vary: Mapping[str, Any], measure: Mapping[str, Any], *, 
     >>> bool((table.measures["fastest"][:-1] > table.measures["fastest"][1:]).all())
     True
     """
+    if not isinstance(model, Model):
+        model = load(model)
     plan = _plan_of(model, vary, measure, samples, simulation)
     core = _plan(plan)
     if executor is not None and threads is not None:

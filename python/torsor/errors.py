@@ -3,12 +3,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._wording import in_python
+
 if TYPE_CHECKING:
     from ._run import Run
 
 
 class Error(RuntimeError):
-    """Whatever Torsor itself complains of."""
+    """Any error that Torsor itself raises."""
 
 
 class ModelError(Error, ValueError):
@@ -29,8 +31,9 @@ class ModelError(Error, ValueError):
     line: int  #: of the file, or of ``model.to_yaml()``; 0 where it is unknown
 
     def __init__(self, key: str, expected: str, found: str, file: str = "", line: int = 0, message: str = "") -> None:
-        super().__init__(message or f"{key}: expected {expected}; found {found}")
-        self.key, self.expected, self.found, self.file, self.line = key, expected, found, file, line
+        super().__init__(in_python(message) or f"{key}: expected {expected}; found {found}")
+        self.key, self.expected, self.found = in_python(key), in_python(expected), in_python(found)
+        self.file, self.line = "" if file.startswith("--set ") else file, line  # --set: given in Python, not in a file
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.key, self.expected, self.found, self.file, self.line, str(self))

@@ -1,4 +1,4 @@
-"""Units as factors to SI: ``30 * ts.deg``. Texts such as ``"30 deg"`` or ``"2 kN/m"`` do as well."""
+"""Units as factors to SI: ``30 * ts.deg``. Strings such as ``"30 deg"`` or ``"2 kN/m"`` work as well."""
 from math import pi as _pi
 
 deg = _pi / 180  #: rad

@@ -56,12 +56,16 @@ void print_loops(const Model& model, const ModelReport& report) {
     print("  loops      none\n");
   } else {
     print("  loops      {}, closed by {} ({} constraints, {} redundant)\n", loops.size(), listed(loops),
-          model.topology().loop_constraints, redundant_in(mobility, "joint"));
+          model.topology().loop_constraints,
+          mobility.names_redundant() ? redundant_in(mobility, "joint") : mobility.redundant_constraints);
   }
   if (!model.couplings().empty()) {
     print("  couplings  {} ({} redundant)\n", model.couplings().size(), redundant_in(mobility, "coupling"));
   } else if (loops.empty()) {
     return;
+  }
+  if (!mobility.names_redundant()) {
+    print("             which of them repeat others is not told: they are too many\n");
   }
   for (const Redundancy& r : mobility.redundancies) {
     print("             {} {}: {} of its {} constraints repeat{} what {}s {} impose\n", r.kind, r.joint,

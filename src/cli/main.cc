@@ -40,7 +40,7 @@ const VerbEntry kVerbs[] = {
     {"list", "list models, integrators, formulations, experiments, quantities", add_list},
     {"new", "write a model file of a regular mechanism", add_new},
     {"convert", "write a model in another format: YAML, URDF, MJCF", add_convert},
-    {"reproduce", "re-make published tables and figures, ours beside theirs", add_reproduce},
+    {"reproduce", "recompute published tables and figures, ours beside theirs", add_reproduce},
     {"completion", "print what lets a shell complete verbs, options and names", add_completion},
     {"manual", "print the manual page", add_manual},
 };

@@ -20,7 +20,7 @@ class ModelArgument {
   /// Reads the model with the overrides of --set, then those given here, and hands it on. A complaint about
   /// the model that comes up only in its use gets file and line as those of the reader do.
   Status use(const Overrides& further, const std::function<Status(const Model&)>& action) const;
-  /// With what was taken over from another format, too.
+  /// With what was converted from another format, too.
   Status use(const Overrides& further,
              const std::function<Status(const Model&, const ImportReport&)>& action) const;
   /// What it is read from.

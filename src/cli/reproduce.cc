@@ -29,8 +29,8 @@ constexpr const char* kReproduceFooter = R"(Examples:
   torsor reproduce                                  everything, in a few minutes; table on the screen
   torsor reproduce goetz-fig-5.3 saetran            one figure, and all of a source
   torsor reproduce --out proof                      proof/reproduction.html, .json and .md beside the table
-  torsor reproduce --source goetz --set gravity=[0,-9.81]    would it hold on earth?
-Exit status 4 if a row falls short of its bound. Times are set beside the published ones without a verdict.)";
+  torsor reproduce --source goetz --set gravity=[0,-9.81]    the same models under gravity
+Exit status 4 if a row falls short of its bound. Times are shown beside the published ones, without a verdict.)";
 
 struct ReproduceOptions {
   std::vector<std::string> names, sources, set, out;

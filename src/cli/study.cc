@@ -189,29 +189,30 @@ RunVerb add_study(CLI::App& verb) {
       ->required()
       ->check(CLI::IsMember({"convergence", "compare", "sampling"}));
   options->model.add_to(verb);
-  verb.add_option("--steps", options->steps, "of convergence: step sizes, H1,H2,..")
+  verb.add_option("--steps", options->steps, "convergence: step sizes, H1,H2,..")
       ->delimiter(',')
       ->type_name("H");
   verb.add_option("--integrator", options->integrators,
-                  "of convergence, again and again: a name of `torsor list integrators`, {name: .., option: "
-                  "..}, or all")
+                  "convergence: a name of `torsor list integrators`, {name: .., option: ..}, or all; may be "
+                  "repeated")
       ->allow_extra_args(false);
-  verb.add_option("--formulation", options->formulations, "likewise, of `torsor list formulations`")
+  verb.add_option("--formulation", options->formulations,
+                  "convergence: a name of `torsor list formulations`; may be repeated")
       ->allow_extra_args(false);
   verb.add_option("--reference", options->reference,
-                  "of convergence: fine (computed), or a result file .h5 whose times the steps meet")
+                  "convergence: fine (computed), or a result file .h5 whose times the steps meet")
       ->type_name("FILE|fine");
   verb.add_option("--periods", options->periods,
-                  "of sampling: periods, T1,T2,..; else the step and its doubles")
+                  "sampling: periods, T1,T2,..; default: the step, doubled again and again")
       ->delimiter(',')
       ->type_name("T");
-  verb.add_option("--step", options->step, "of compare and sampling: step size, else the model's")
+  verb.add_option("--step", options->step, "compare and sampling: step size; default: the model's")
       ->type_name("H");
-  verb.add_option("--duration", options->duration, "time to simulate, else the model's")->type_name("T");
+  verb.add_option("--duration", options->duration, "time to simulate; default: the model's")->type_name("T");
   verb.add_option("--accuracy", options->accuracy, "compare: accuracy wanted of positions [m, rad]")
       ->type_name("E");
   verb.add_option("--threads", options->threads,
-                  "of convergence and compare: runs at a time; default: as many as there are cores")
+                  "convergence and compare: runs at a time; default: as many as there are cores")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   verb.add_option("--out", options->out, "a page with the tables and curves")->type_name("FILE.html");

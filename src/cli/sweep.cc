@@ -174,7 +174,8 @@ RunVerb add_sweep(CLI::App& verb) {
   verb.add_option("--threads", options->threads, "number of threads (default: all cores)")->type_name("N");
   verb.add_option("--out", options->out, "folder of the results (the name of the file without its ending)")
       ->type_name("DIR");
-  verb.add_flag("!--no-page", options->page, "no pages");
+  verb.add_flag_callback(
+      "--no-page", [options] { options->page = false; }, "no pages");
   verb.add_flag("--json", options->json, "ranges of the measures as one JSON object");
   add_force(verb, options->force);
   verb.footer(kSweepFooter);

@@ -62,8 +62,8 @@ const Check kLargestStep{
     number("0.2", 0.2),
     largest_step(),
     between(0.1, 0.2),
-    "in one step a joint may turn by less than an eighth of a turn, where sin(2 dphi) turns back; the text "
-    "fits the linear part of the plot only. The first run beyond",
+    "in one step a joint must turn by less than an eighth of a turn, where sin(2 dphi) has its maximum; the "
+    "text fits the linear part of the plot only. The first run with a larger step",
     0,
     false,
     first_fault};
@@ -100,20 +100,20 @@ std::vector<Experiment> goetz_experiments() {
        {energy_error_plot("Energy error", {0, 1, 2})}},
       order_figure(
           "goetz-fig-5.4a", "Fig. 5.4",
-          "(a) The energy error of the variational integrator goes with "
+          "(a) The energy error of the variational integrator grows with "
           "the square of the step.",
           steps_of("variational", kPlainArm, kVariational),
           {{"order, 0.001 to 0.1 s", "", number("2", 2), energy_order(0.001, 0.1), between(1.85, 2.15)},
            kLargestStep}),
       order_figure(
-          "goetz-fig-5.4b", "Fig. 5.4", "(b) That of the reference, too; above 0.01 s it becomes unstable.",
+          "goetz-fig-5.4b", "Fig. 5.4",
+          "(b) So does that of the reference; above 0.01 s it becomes unstable.",
           steps_of("reference", kPlainArm, kReference),
           {{"order, 0.001 to 0.01 s", "", number("2", 2), energy_order(0.001, 0.01), between(1.85, 2.15)},
            {"order, 0.01 to 0.2 s", "", words("instability above 0.01 s"), energy_order(0.01, 0.2),
             between(1.85, 2.15),
-            "solved to rounding, the midpoint rule stays on the line up to 0.2 s: what the thesis "
-            "shows above 0.01 s is "
-            "not of the method"}}),
+            "with its equations solved to rounding, the midpoint rule stays on the line up to 0.2 s: "
+            "what the thesis shows above 0.01 s is not a property of the method"}}),
       {"goetz-fig-5.5",
        "goetz",
        "Fig. 5.5",
@@ -136,23 +136,24 @@ std::vector<Experiment> goetz_experiments() {
        {energy_error_plot("Energy error", {0})}},
       order_figure(
           "goetz-fig-5.7a", "Fig. 5.7",
-          "(a) With springs the error of the energy-stable method with the midpoint rule goes with the "
+          "(a) With springs the error of the energy-stable method with the midpoint rule grows with the "
           "square of the step; a smaller step always lowers it.",
           steps_of("energy stable", kTendonArm, energy_stable(1)),
           {{"order", "", number("2", 2), energy_order(0.001, 0.2), between(1.85, 2.15)},
-           {"error / least error of greater steps, at worst", "", words("a smaller step lowers it"),
+           {"error / least error of larger steps, worst case", "", words("a smaller step lowers it"),
             worst_refinement(), at_most(1.05)}}),
       order_figure(
-          "goetz-fig-5.7b", "Fig. 5.7", "(b) That of the variational integrator, too.",
+          "goetz-fig-5.7b", "Fig. 5.7", "(b) So does that of the variational integrator.",
           steps_of("variational", kTendonArm, kVariational),
           {{"order, 0.001 to 0.1 s", "", number("2", 2), energy_order(0.001, 0.1), between(1.85, 2.15)},
            kLargestStep}),
-      order_figure("goetz-fig-5.8", "Fig. 5.8",
-                   "Gauss's rule with three points: the sixth power of the step, down to rounding.",
-                   steps_of("energy stable, 3 points", kTendonArm, energy_stable(3)),
-                   {{"order", "", number("6", 6), energy_order(0.05, 0.2), between(5.7, 6.3)},
-                    {"least mean error", "J", words("floating point precision"), least_energy_error_mean(),
-                     at_most(1e-13)}}),
+      order_figure(
+          "goetz-fig-5.8", "Fig. 5.8",
+          "Gauss's rule with three points: the error grows with the sixth power of the step, above rounding.",
+          steps_of("energy stable, 3 points", kTendonArm, energy_stable(3)),
+          {{"order", "", number("6", 6), energy_order(0.05, 0.2), between(5.7, 6.3)},
+           {"least mean error", "J", words("floating point precision"), least_energy_error_mean(),
+            at_most(1e-13)}}),
       {"goetz-table-5.2",
        "goetz",
        "Table 5.2",

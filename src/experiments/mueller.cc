@@ -60,7 +60,7 @@ Experiment cost_table() {
         Count{mixed, "not counted"}}) {
     const Representation form = count.form;
     const std::string name = std::string(name_of(form)) + ": ";
-    e.checks.push_back({name + "operations a joint, 64 joints",
+    e.checks.push_back({name + "operations per joint, 64 joints",
                         "",
                         words(count.printed),
                         operations_per_joint(1, form),
@@ -68,16 +68,15 @@ Experiment cost_table() {
                         "",
                         0,
                         true});
-    e.checks.push_back({name + "operations a joint, 64 over 8 joints", "", words("O(n)"),
+    e.checks.push_back({name + "operations per joint, 64 joints / 8 joints", "", words("O(n)"),
                         [form](Outcomes all) {
                           return operations_per_joint(1, form)(all) / operations_per_joint(0, form)(all);
                         },
                         between(0.9, 1.15)});
   }
   const std::string why =
-      "counted in whole transformations they are; in multiplications and additions the body-fixed form "
-      "gains, "
-      "as its screws have a single entry and it needs no pose in the world";
+      "counted in transformations they cost the same; counted in multiplications and additions the "
+      "body-fixed form needs fewer, since its screws have a single entry and it needs no pose in the world";
   for (const Representation form : {spatial, hybrid}) {
     e.checks.push_back({std::string(name_of(form)) + " over body-fixed, operations", "", number("1", 1),
                         [form](Outcomes all) {

@@ -100,7 +100,7 @@ Experiment the_system(const char* name, const char* item, const char* claim, con
           item,
           claim,
           {{"", {chain}, {}}},
-          {{"numbers of the first-order system", "", std::move(printed), state_size(0),
+          {{"size of the first-order system", "", std::move(printed), state_size(0),
             between(7 * bodies, 7 * bodies)}}};
 }
 
@@ -325,8 +325,8 @@ std::vector<Experiment> saetran_experiments() {
                  ten_seconds("energy-momentum", {"coil64"}, kEnergyMomentum)},
                 {{"balance by energy-momentum, residual / scale", "", nothing(), balance_residual(1),
                   at_most(1e-12)},
-                 {"numbers of the first-order system", "", number("672", 672), state_size(0),
-                  between(448, 448), "seven numbers a body (3.7) are 448 for 64 bodies"}}),
+                 {"size of the first-order system", "", number("672", 672), state_size(0), between(448, 448),
+                  "with seven numbers per body (3.7), 64 bodies have 448"}}),
   };
 }
 

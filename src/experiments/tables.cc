@@ -56,14 +56,14 @@ std::string counts_of(const Reproduction& reproduction) {
   std::string text;
   for (const Match match : kMatches) {
     if (match == Match::none) continue;
-    add(text, "{}{} {}", text.empty() ? "" : ", ", reproduction.count(match), name_of(match));
+    add(text, "{}{}: {}", text.empty() ? "" : ", ", name_of(match), reproduction.count(match));
   }
   return text;
 }
 
 std::string summary_of(const Reproduction& reproduction) {
   const auto experiments = reproduction.experiments.size();
-  return fmt::format("{} experiment{}: {}; {} rows only shown; {:.0f} s on {} thread{}, {}", experiments,
+  return fmt::format("{} experiment{}; {}; without a verdict: {}; {:.0f} s on {} thread{}, {}", experiments,
                      experiments == 1 ? "" : "s", counts_of(reproduction), reproduction.count(Match::none),
                      reproduction.seconds, reproduction.threads, reproduction.threads == 1 ? "" : "s",
                      reproduction.machine);
@@ -75,15 +75,13 @@ const std::vector<std::pair<Match, const char*>>& meanings() {
        "the text or a table gives a number, and ours is within the bound and within half a decade of it"},
       {Match::curve, "the text or a table gives points of a curve, and ours lies within the bound of them"},
       {Match::behaviour,
-       "the text says in words how it behaves, and so does ours; or ours is within the bound but far from "
-       "the "
-       "published number, as errors of rounding are: the note says how far"},
+       "the text describes the behaviour in words, and ours is the same; or ours is within the bound but far "
+       "from the published number, as rounding errors are: the note says how far"},
       {Match::itself,
-       "the publication has a picture, or nothing, to hold the figure against; ours agrees with an "
-       "independent "
+       "the publication gives only a picture, or nothing, to compare with; ours agrees with an independent "
        "formulation, with finer steps or with a law of mechanics"},
       {Match::explained,
-       "the publication cannot be met: the note says why, and the bound is that of the evidence"},
+       "the published value cannot be reached; the note says why, and the bound follows from that reason"},
       {Match::fell_short, "outside the bound, or not measurable"}};
   return all;
 }
@@ -91,15 +89,18 @@ const std::vector<std::pair<Match, const char*>>& meanings() {
 std::string markdown_of(const Reproduction& reproduction) {
   std::string text = "# Published experiments\n";
   text +=
-      "The results of the five documents that the engine builds on, computed anew by `torsor reproduce`. "
-      "This page is "
-      "what\n`torsor reproduce --markdown` writes. Each row is in one of six classes:\n\n"
+      "The results of the five publications that the engine builds on, recomputed by `torsor reproduce`. "
+      "The\n"
+      "program writes this page itself (`torsor reproduce --markdown`). Each row is in one of six "
+      "classes:\n\n"
       "| class | meaning | rows |\n| --- | --- | --- |\n";
   for (const auto& [match, meaning] : meanings()) {
     add(text, "| {} | {} | {} |\n", name_of(match), meaning, reproduction.count(match));
   }
   add(text,
-      "\nTimes, beside those of other machines, and counts of operations have no verdict ({} rows).\n\n",
+      "\nTimes, which were published for other machines, and counts of operations are shown without a "
+      "verdict "
+      "({} rows).\n\n",
       reproduction.count(Match::none));
   text += summary_of(reproduction) + ".\n";
   for (const Source& source : sources()) {

@@ -127,8 +127,7 @@ std::vector<Experiment> uhlar_betsch_experiments() {
       {"uhlar-betsch-fig-5",
        "uhlar-betsch",
        "Fig. 5",
-       "Revolute pair, step 0.05: after the torque ends energy is constant, angular momentum is at all "
-       "times.",
+       "Revolute pair, step 0.05: energy is constant after the torque ends, angular momentum throughout.",
        {run("step 0.05", "logo_pair", 0.05, 2)},
        {{"energy changes after t = 0.5 s by", "J", words("conserved"), energy_change_after(0, 0.5),
          at_most(1e-12)},
@@ -196,7 +195,7 @@ std::vector<Experiment> uhlar_betsch_experiments() {
        {platform_run()},
        {{"distance from the prescribed path and angle, largest", "m, rad", words("on the path"),
          [](Outcomes all) { return off_path(finished(all, 0)); }, at_most(1e-12)},
-        {"loops open by, largest", "m", nothing(), constraint_error(0), at_most(1e-12)}},
+        {"largest gap of the loops", "m", nothing(), constraint_error(0), at_most(1e-12)}},
        {snapshots("Paths of the centres of mass of the small and the big platform", 0, {7, 0})}},
       platform_curves(
           "uhlar-betsch-fig-17", "Fig. 17", "Displacements of the three prismatic pairs", "u [m]",

@@ -31,8 +31,10 @@ std::string off_by(double ours, double published) {
   const double ratio = ours / published;
   if (ratio >= 1 / kNear && ratio <= kNear) return "";
   if (ours == 0) return fmt::format("ours is 0 where {} is published", in_digits(published));
-  return fmt::format("ours is {:.2g} {} the published number", ratio > 1 ? ratio : 1 / ratio,
-                     ratio > 1 ? "times" : "times below");
+  const double factor = ratio > 1 ? ratio : 1 / ratio;
+  return fmt::format("ours is {} than the published number by a factor of {}",
+                     ratio > 1 ? "larger" : "smaller",
+                     factor < 10 ? fmt::format("{:.2g}", factor) : fmt::format("{:.0f}", factor));
 }
 
 Match match_of(Given given) {

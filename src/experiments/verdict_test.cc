@@ -38,9 +38,9 @@ TEST(Verdict, IsAMatchOnlyNearThePublishedNumber) {
   EXPECT_EQ(row(2.9e-14).verdict, Match::number);
   EXPECT_EQ(row(2.9e-14).note, "");
   EXPECT_EQ(row(6.4e-14).verdict, Match::behaviour);
-  EXPECT_EQ(row(6.4e-14).note, "ours is 6.4 times the published number");
+  EXPECT_EQ(row(6.4e-14).note, "ours is larger than the published number by a factor of 6.4");
   EXPECT_EQ(row(2e-16).verdict, Match::behaviour);
-  EXPECT_EQ(row(2e-16).note, "ours is 50 times below the published number");
+  EXPECT_EQ(row(2e-16).note, "ours is smaller than the published number by a factor of 50");
   EXPECT_EQ(row(0).note, "ours is 0 where 1.0e-14 is published");
   EXPECT_EQ(row(2e-12).verdict, Match::fell_short);
 }

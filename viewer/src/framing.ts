@@ -1,7 +1,7 @@
 // From where all of some points are seen as large as they can be.
 
 import * as THREE from 'three';
-import {Vector} from './payload';
+import {Scene, Vector} from './payload';
 
 /** Free at every side, as a share of the picture. */
 const MARGIN = 0.05;
@@ -71,4 +71,10 @@ export function viewDirection(up: THREE.Vector3): THREE.Vector3 {
   side.addScaledVector(up, -side.dot(up)).normalize();
   const front = new THREE.Vector3().crossVectors(side, up);
   return front.addScaledVector(side, 0.5).addScaledVector(up, 0.36).normalize();
+}
+
+/** Whether nothing ties the mechanism to the ground. */
+export function floats({joints, tendons, bushings}: Scene): boolean {
+  return !joints.some(({parent, child, type}) => type !== 'free' && (parent < 0 || child < 0)) &&
+    !tendons.some(({path}) => path.some(({body}) => body < 0)) && !bushings?.some(({parent, child}) => parent < 0 || child < 0);
 }

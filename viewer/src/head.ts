@@ -27,8 +27,11 @@ export function head(results: Result[]) {
   byId('title').textContent = title;
   document.title = `${title} · Torsor report`;
   const several = results.length > 1;
-  byId('facts').replaceChildren(...results.map((result, i) =>
-    element('span', {}, ...(several ? [element('i', {class: 'dot', style: `background: var(--run-${i % 6})`}), `${letter(i)}: `] : []), facts(result))));
+  const lines = results.map(facts);
+  const alike = lines.every((line) => line === lines[0]);
+  byId('facts').replaceChildren(...(alike ? [element('span', {}, lines[0])] : lines.map((line, i) =>
+    element('span', {}, element('i', {class: 'dot', style: `background: var(--run-${i % 6})`}), `${letter(i)}: `, line))));
+  byId('badges').classList.toggle('several', several);
   byId('badges').replaceChildren(...results.map((result, i) => element('ul', {'aria-label': several ? `Verdicts of ${letter(i)}` : 'Verdicts'},
     ...(several ? [element('li', {class: 'letter'}, letter(i))] : []), ...badgesOf(result).map(badgeElement))));
 }

@@ -6,7 +6,8 @@ import {ArrowKind} from './arrow_sources';
 import {Arrows} from './arrows';
 import {Bounds, centreOfMass, joinedBounds, motionBounds} from './bounds';
 import {Clock} from './clock';
-import {axesOf, framed, upwards, viewDirection} from './framing';
+import {letter} from './dom';
+import {axesOf, floats, framed, upwards, viewDirection} from './framing';
 import {Mechanism, Part, shownParts} from './mechanism';
 import {Pane, panesOf} from './panes';
 import {Drawing, followPixelRatio, makeDrawing} from './renderer';
@@ -24,7 +25,7 @@ const FIELD_OF_VIEW = 28;
 const SLOPE = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
 /** Of what is shown: below it a rod would fall between the pixels. */
 const LEAST_RADIUS = 0.0016;
-/** Where a motion leaves its own size so far behind, the camera goes along. */
+/** Where something that floats leaves its own size so far behind, the camera goes along. */
 const FAR_TRAVEL = 3.5;
 /** What casts a shadow, and what does not: the bodies of a result, its traces and arrows. */
 const SOLID = 1;
@@ -64,7 +65,7 @@ export class Stage {
     this.size = typicalLength(skeletons.flat());
     this.up = upwards(results[0].scene.gravity, this.flat);
     this.bounds = joinedBounds(results.map((result, i) => motionBounds(result, skeletons[i], this.size)));
-    this.follow = diagonal(this.bounds.whole) > FAR_TRAVEL * diagonal(this.bounds.around);
+    this.follow = results.every(({scene}) => floats(scene)) && diagonal(this.bounds.whole) > FAR_TRAVEL * diagonal(this.bounds.around);
 
     this.drawing = makeDrawing();
     const canvas = this.renderer.domElement;
@@ -137,7 +138,7 @@ export class Stage {
       .map((result) => {
         const further = result.index > 0;
         const tone = further ? colour(`run-${result.index % 6}`) : seriesColour(i);
-        const trace = new Trace(result, point, new THREE.Color(tone), new THREE.Color(colour('stage')), further ? 1.25 : 1.9);
+        const trace = new Trace(result, point, new THREE.Color(tone), new THREE.Color(colour('stage')), (further ? 1.6 : 1.9) * magnification());
         this.addLines(trace.group, result);
         return {trace, result};
       }));
@@ -274,7 +275,7 @@ export class Stage {
     ++this.pictures;
   }
 
-  /** What lies under a place of the canvas (in pixels of the page). */
+  /** What lies under a place of the canvas (in pixels of the page), and of which run where several lie over each other. */
   labelAt(x: number, y: number): string | null {
     const panes = this.panes();
     const at = Math.max(0, panes.findIndex((pane) => x >= pane.x && x < pane.x + pane.width && y >= pane.y && y < pane.y + pane.height));
@@ -282,9 +283,14 @@ export class Stage {
     const pointer = new THREE.Vector2((2 * (x - left)) / width - 1, 1 - (2 * (y - top)) / height);
     const ray = new THREE.Raycaster();
     ray.setFromCamera(pointer, this.camera);
-    ray.layers.set(SOLID + at);
+    const overlaid = panes.length < this.results.length;
+    ray.layers.disableAll();
+    this.results.forEach((_, k) => (overlaid || k === at) && ray.layers.enable(SOLID + k));
     const hits = ray.intersectObjects(this.mechanisms.map(({root}) => root), true);
-    return hits.find(({object}) => object.userData.label && shown(object))?.object.userData.label ?? null;
+    const hit = hits.find(({object}) => object.userData.label && shown(object))?.object;
+    if (!hit) return null;
+    const run = this.results.findIndex((_, k) => hit.layers.isEnabled(SOLID + k));
+    return overlaid ? `${letter(run)}: ${hit.userData.label}` : hit.userData.label;
   }
 
   /** One for all results, or one for each beside each other. */
@@ -381,6 +387,11 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.requestPicture();
   }
+}
+
+/** Lines grow with letters on large screens. */
+function magnification(): number {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 14;
 }
 
 function diagonal(box: THREE.Box3): number {

@@ -54,9 +54,9 @@ export class Trace {
       if (this.segments > 0) made.setPositions(flat);
       return made;
     };
-    const faint = colour.clone().lerp(background, 0.5);
+    const faint = colour.clone().lerp(background, 0.35);
     // Opaque: where segments meet, a transparent line would show every joint twice.
-    const whole = new Line2(geometry(), new LineMaterial({color: faint, linewidth: 0.65 * width}));
+    const whole = new Line2(geometry(), new LineMaterial({color: faint, linewidth: 0.75 * width}));
     this.past = new Line2(geometry(), new LineMaterial({color: colour, linewidth: width, depthWrite: false}));
     this.past.renderOrder = 1;
     this.group.position.set(...first);

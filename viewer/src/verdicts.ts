@@ -53,7 +53,15 @@ export function badgesOf(result: Result): Badge[] {
   return ledger.verdicts ? ledgerBadges(ledger.verdicts) : earlierBadges(result);
 }
 
+/** What is said, and its figures: on a phone the latter are left to the ledger. */
+function parted(text: string): [string, string] {
+  const end = text.search(/[:;,]/);
+  return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)];
+}
+
 export function badgeElement({name, level, text}: Badge): HTMLElement {
   const sign = SIGNS[level] ? [element('span', {class: 'sign', 'aria-hidden': 'true'}, SIGNS[level])] : [];
-  return element('li', {class: `badge ${level}`}, ...sign, ...(name ? [element('b', {}, name), ' '] : []), element('span', {}, text));
+  const [said, figures] = parted(text);
+  return element('li', {class: `badge ${level}`}, ...sign, ...(name ? [element('b', {}, name), ' '] : []),
+    element('span', {}, said), element('span', {class: 'figures'}, figures));
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {readFileSync, writeFileSync} from 'node:fs';
 import test, {after, before} from 'node:test';
 import {seriousFindings} from './axe.mjs';
-import {expectSoon, Harness, pixels, scrub} from './harness.mjs';
+import {expectSoon, Harness, nextFrame, pixels, scrub} from './harness.mjs';
 
 const harness = new Harness();
 before(() => harness.start());
@@ -130,6 +130,42 @@ test('four verdicts stand on top as the program words them, and in the ledger', 
   assert.deepEqual(await badges.evaluateAll((all) => all.map(({className}) => className)), ['badge holds', 'badge order', 'badge note', 'badge fails']);
   await page.locator('#tab-ledger').click();
   assert.match(await page.locator('#ledger').innerText(), /motion\s*✗ steps do not resolve it/);
+  await page.close();
+});
+
+test('on a phone the verdicts leave the screen to the picture', async () => {
+  const page = await openArm({viewport: {width: 390, height: 844}});
+  const high = await page.locator('#badges').evaluate((badges) => badges.getBoundingClientRect().height);
+  assert.ok(high <= 0.15 * 844, `${high} px`); // measured 93
+  assert.deepEqual(await page.locator('#badges .badge').allInnerTexts(),
+    ['✓Energy\nexact to rounding', '✓Constraints\nexact to rounding', 'Momenta\nnothing to check', '≈Motion\nresolved by the steps']);
+  await page.locator('#tab-ledger').click();
+  assert.match(await page.locator('#ledger').innerText(), /energy\s*✓ exact to rounding: balance within/);
+  await page.close();
+});
+
+test('where runs lie over each other, the tip names the run and its body', async () => {
+  for (const [name, stiffness] of [['soft', '1'], ['stiff', '20']]) {
+    harness.torsor('run', 'tendon_arm', '--duration', '4', '--out', harness.file(`${name}.h5`), '--set', `tendons.biarticular.stiffness=${stiffness}`);
+  }
+  harness.torsor('report', harness.file('soft.h5'), harness.file('stiff.h5'), '-o', harness.file('over.html'));
+  const page = await harness.open('over');
+  await page.locator('#scrub').press('End');
+  await nextFrame(page);
+  const tips = await page.evaluate(() => {
+    const [stage, tip] = [document.getElementById('stage'), document.getElementById('tip')];
+    const {left, top, width, height} = stage.getBoundingClientRect();
+    const found = new Set();
+    for (let x = 0; x < width; x += 4) {
+      for (let y = 0; y < height; y += 4) {
+        stage.dispatchEvent(new PointerEvent('pointermove', {clientX: left + x, clientY: top + y}));
+        if (!tip.hidden) found.add(tip.textContent);
+      }
+    }
+    return [...found];
+  });
+  assert.match(await page.locator('#facts').innerText(), /^rotationless · energy-momentum · 4\ss[^\n]*$/); // the same of both, said once
+  for (const label of ['A: body link3', 'B: body link3']) assert.ok(tips.includes(label), `${label} in ${tips.join(', ')}`);
   await page.close();
 });
 

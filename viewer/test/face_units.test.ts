@@ -5,9 +5,10 @@ import test from 'node:test';
 import * as THREE from 'three';
 import {componentNames, quantityName} from '../src/channel_names';
 import {Channel, searched} from '../src/channels';
-import {axesOf, framed} from '../src/framing';
+import {axesOf, floats, framed} from '../src/framing';
 import {paneGrid, panesOf} from '../src/panes';
 import type {Curve} from '../src/curves';
+import type {Scene} from '../src/payload';
 import {csvOf, plotTable} from '../src/plot_table';
 import type {Result} from '../src/result';
 import {amplitudeSpectrum, fft} from '../src/spectrum';
@@ -159,4 +160,13 @@ test('ticks are round, with a true minus sign', () => {
   assert.deepEqual(roundTicks(-1, 1, 5), [-1, -0.5, 0, 0.5, 1]);
   assert.equal(tick(-2.5), '−2.5');
   assert.equal(tick(-2e6), '−2\u202f·\u202f10⁶');
+});
+
+test('only what nothing ties to the ground floats', () => {
+  const scene = (joint: object, tendons: object[] = []) => ({joints: [joint], tendons}) as unknown as Scene;
+  const free = {type: 'free', parent: -1, child: 0};
+  assert.ok(floats(scene(free)));
+  assert.ok(floats(scene(free, [{path: [{body: 0}, {body: 1}]}])));
+  assert.ok(!floats(scene(free, [{path: [{body: 0}, {body: -1}]}])));
+  assert.ok(!floats(scene({type: 'prismatic', parent: -1, child: 0})));
 });

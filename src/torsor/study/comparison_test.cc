@@ -44,6 +44,9 @@ TEST(Comparison, PutsEveryMethodSideBySide) {
   std::ostringstream text;
   text << comparison;
   EXPECT_NE(text.str().find("For this model and run: "), std::string::npos);
+  EXPECT_NE(text.str().find("\nrotationless\n  energy-momentum "), std::string::npos);
+  std::istringstream lines(text.str());
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120u) << line;
 }
 
 TEST(Comparison, SaysWhatLoopsRuleOut) {

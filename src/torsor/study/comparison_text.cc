@@ -1,41 +1,132 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <ostream>
+#include <sstream>
+#include <string_view>
 
 #include "torsor/base/norm.h"
 #include "torsor/study/comparison.h"
-#include "torsor/study/study_cells.h"
 
 namespace torsor {
 namespace {
+
+constexpr const char* kEmptyCell = "-";
+constexpr std::size_t kWidth = 110;  ///< of paragraphs
 
 std::optional<double> momentum_error(const Ledger& ledger) {
   if (!ledger.linear_max_error) return ledger.angular_max_error;
   return larger(*ledger.linear_max_error, ledger.angular_max_error.value_or(0));
 }
 
-/// An error below what the reference is trusted to says only that it is no larger.
-std::string state_cell(const ComparisonRow& row, double trusted_to) {
-  if (row.is_reference) return text_cell("reference");
-  if (row.state && *row.state < trusted_to) return text_cell(fmt::format("<{:.1e}", trusted_to));
-  return error_cell(row.state);
+std::string error_text(const std::optional<double>& error) {
+  return error ? fmt::format("{:.1e}", *error) : kEmptyCell;
 }
 
-void print_row(std::ostream& out, const ComparisonRow& row, std::size_t width, double trusted_to) {
-  out << fmt::format("{:<{}}", row.label, width);
-  if (!row.failure.empty()) {
-    out << state_cell(row, trusted_to) << order_cell(row.order) << "  " << row.failure << '\n';
-    return;
+/// An error below what the reference is trusted to says only that it is no larger.
+std::string state_text(const ComparisonRow& row, double trusted_to) {
+  if (row.is_reference) return "ref.";
+  if (row.state && *row.state < trusted_to) return fmt::format("<{:.1e}", trusted_to);
+  return error_text(row.state);
+}
+
+/// A slope says something only of a residual that follows it.
+std::string drift_text(const ComparisonRow& row) {
+  return row.energy == EnergyVerdict::drifts ? error_text(row.drift) : name_of(row.energy);
+}
+
+constexpr const char* kHeads[][2] = {{"state", ""}, {"order", ""},    {"energy", "[J]"}, {"drift", "[J/s]"},
+                                     {"g", "[m]"},  {"G v", "[m/s]"}, {"momenta", ""},   {"us/step", ""}};
+constexpr std::size_t kColumns = std::size(kHeads), kOfFailures = 2;  // of which a failed run has two
+using Cells = std::array<std::string, kColumns>;
+
+Cells cells_of(const ComparisonRow& row, double trusted_to) {
+  const Ledger& ledger = row.ledger;
+  return {state_text(row, trusted_to),
+          row.order.order ? fmt::format("{:.2f}", *row.order.order) : kEmptyCell,
+          error_text(ledger.energy_max_residual),
+          drift_text(row),
+          error_text(ledger.position_max),
+          error_text(ledger.velocity_max),
+          error_text(momentum_error(ledger)),
+          fmt::format("{:.3g}", 1e6 * row.seconds_per_step)};
+}
+
+/// Columns as wide as what they hold, without those that hold nothing; methods below their formulation.
+class ComparisonTable {
+ public:
+  explicit ComparisonTable(const Comparison& comparison) : comparison_(comparison) {
+    for (const ComparisonRow& row : comparison.rows) {
+      if (!row.refusal.empty()) continue;
+      rows_.emplace_back(&row, cells_of(row, comparison.trusted_to.position));
+      name_width_ = std::max(name_width_, name_of_row(row).size());
+      for (std::size_t i = 0; i < (row.failure.empty() ? kColumns : kOfFailures); ++i) {
+        const std::string& cell = rows_.back().second[i];
+        if (cell != kEmptyCell) widths_[i] = std::max({widths_[i], cell.size(), head_width(i)});
+      }
+    }
   }
-  out << state_cell(row, trusted_to) << order_cell(row.order) << error_cell(row.ledger.energy_max_residual)
-      << error_cell(row.drift) << text_cell(name_of(row.energy)) << error_cell(row.ledger.position_max)
-      << error_cell(row.ledger.velocity_max) << error_cell(momentum_error(row.ledger))
-      << text_cell(fmt::format("{:.3g}", 1e6 * row.seconds_per_step));
-  if (row.cost) {
-    out << text_cell(fmt::format("{}{:.3g}", row.cost_is_predicted ? "~" : "", 1e3 * *row.cost)) << "  "
-        << row.cost_by;
+
+  void print(std::ostream& out) const {
+    const std::string above = fmt::format("for {:g}", comparison_.settings.accuracy);
+    for (const int line : {0, 1}) {
+      out << fmt::format("{:<{}}", "", name_width_);
+      for (std::size_t i = 0; i < kColumns; ++i) put(out, kHeads[i][line], i);
+      out << fmt::format("  {}\n", line == 0 ? above : "  ms/s  step");
+    }
+    std::string formulation;
+    for (const auto& [row, cells] : rows_) {
+      if (row->choice.formulation != formulation) out << (formulation = row->choice.formulation) << '\n';
+      out << fmt::format("{:<{}}", name_of_row(*row), name_width_);
+      const bool failed = !row->failure.empty();
+      for (std::size_t i = 0; i < (failed ? kOfFailures : kColumns); ++i) put(out, cells[i], i);
+      if (failed) {
+        out << "  " << row->failure;
+      } else if (row->cost) {
+        out << fmt::format(
+            "  {:>6}  {}", (row->cost_is_predicted ? "~" : "") + fmt::format("{:.3g}", 1e3 * *row->cost),
+            row->cost_by.starts_with(kStep) ? row->cost_by.substr(kStep.size()) : row->cost_by);
+      }
+      out << '\n';
+    }
+  }
+
+ private:
+  static constexpr std::string_view kStep = "step ";
+
+  static std::string name_of_row(const ComparisonRow& row) {
+    return "  " + row.label.substr(row.choice.formulation.size() + std::string_view(" + ").size());
+  }
+  static std::size_t head_width(std::size_t i) {
+    return std::max(std::string_view(kHeads[i][0]).size(), std::string_view(kHeads[i][1]).size());
+  }
+  void put(std::ostream& out, const std::string& cell, std::size_t i) const {
+    if (widths_[i] > 0) out << fmt::format("  {:>{}}", cell, widths_[i]);
+  }
+
+  const Comparison& comparison_;
+  std::vector<std::pair<const ComparisonRow*, Cells>> rows_;
+  std::size_t name_width_ = 0;
+  std::array<std::size_t, kColumns> widths_{};
+};
+
+/// Lines of at most kWidth characters, those after the first indented further.
+void print_paragraph(std::ostream& out, const std::string& text, std::string_view indent = "") {
+  const std::string further = std::string(indent) + "  ";
+  bool first = true;
+  std::size_t column = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (column > 0 && column + 1 + word.size() > kWidth) {
+      out << '\n';
+      column = 0;
+    }
+    const std::string_view gap = column > 0 ? " " : first ? indent : further;
+    first = false;
+    out << gap << word;
+    column += gap.size() + word.size();
   }
   out << '\n';
 }
@@ -80,27 +171,20 @@ std::ostream& operator<<(std::ostream& out, const Comparison& comparison) {
     out << fmt::format("costs: measured with {} runs at a time\n", settings.threads);
   }
   out << '\n';
-  std::size_t width = 0;
-  for (const ComparisonRow& row : comparison.rows) width = std::max(width, row.label.size());
-  out << fmt::format("{:<{}}", "", width);
-  for (const char* head : {"state", "order", "energy [J]", "drift [J/s]", "balance", "g [m]", "G v [m/s]",
-                           "momentum", "us/step", "ms/s"}) {
-    out << text_cell(head);
-  }
-  out << fmt::format("  for {:g}\n", settings.accuracy);
-  for (const ComparisonRow& row : comparison.rows) {
-    if (row.refusal.empty()) print_row(out, row, width, comparison.trusted_to.position);
-  }
+  ComparisonTable(comparison).print(out);
   const std::vector<Refusal> refusals = refusals_of(comparison);
   if (!refusals.empty()) out << "\ncannot simulate this model:\n";
-  for (const auto& [methods, reason] : refusals) out << fmt::format("  {}: {}\n", methods, reason);
+  for (const auto& [methods, reason] : refusals) {
+    print_paragraph(out, fmt::format("{}: {}", methods, reason), "  ");
+  }
   out << '\n';
-  for (const std::string& remark : comparison.remarks) out << remark << '\n';
+  for (const std::string& remark : comparison.remarks) print_paragraph(out, remark);
   for (const Recommendation& advice : comparison.recommendations) {
     const bool told = &advice != &comparison.recommendations.front() &&
                       advice.row == comparison.recommendations.front().row;
     if (told) continue;
-    out << fmt::format("For {}: {}: {}.\n", advice.purpose, comparison.rows[advice.row].label, advice.why);
+    print_paragraph(
+        out, fmt::format("For {}: {}: {}.", advice.purpose, comparison.rows[advice.row].label, advice.why));
   }
   return out;
 }
