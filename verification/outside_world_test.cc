@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
 
 #include "program.h"
@@ -220,6 +221,23 @@ std::string hinges(int bodies, int times, const Joins& joins) {
 const auto kChain = [](int a, int b) { return a == b - 1; };
 const auto kEach = [](int, int) { return true; };
 
+/// Each joined to some body before it and to another one, at random.
+std::string joined_at_random(int bodies) {
+  std::mt19937 random(1);
+  std::string text = "torsor: 1\nbodies:\n", joints;
+  for (int b = 0; b < bodies; ++b) {
+    const std::string name = std::to_string(b);
+    text += "  b" + name + ": {mass: 1, inertia: [1, 1, 1]}\n";
+    for (const char* way : {"tree", "loop"}) {
+      const int other = b > 0 ? static_cast<int>(random() % b) : -1;
+      joints += "  " + std::string(way) + name +
+                ": {type: revolute, parent: " + (other < 0 ? "world" : "b" + std::to_string(other)) +
+                ", child: b" + name + "}\n";
+    }
+  }
+  return text + "joints:\n" + joints + kSettings;
+}
+
 /// A ball of about so many triangles.
 void write_ball(const std::string& path, int triangles) {
   const int rings = static_cast<int>(std::sqrt(triangles / 2));
@@ -264,6 +282,10 @@ TEST(SizeBombs, AreRefusedWithTheLimitNamed) {
       {hinges(1, 800, kChain), "check", "at most 64 joints between the same two bodies"},
       {hinges(50, 1, kEach), "check", "loops that couple at most 1500"},  // took minutes
       {hinges(50, 1, kEach), "run", "loops that couple at most 1500"},
+      {joined_at_random(20'000), "check",
+       "loops whose order of elimination is found with at most 1e+09 comparisons"},
+      {hinges(2900, 2, kChain) + "couplings: {c: {joints: {j0_0_0: 1, j1_1_0: -1}}}\n", "check",
+       "loops whose conditions times rates are at most 4e+07"},
       {meshes(20), "check", "at most 3000000 triangles in all shapes of a model"},
       {long_tendon(2), "run --step 1e-9 --duration 1001", "at most 1e12 steps in a run"},
       {long_tendon(2), "run --step 1e-9 --duration 3 --record energy --out a.h5",
@@ -287,6 +309,16 @@ TEST(SizeBombs, BelowTheLimitsMemoryIsBounded) {
           << folder.read("err") << model.substr(0, 80);
     }
   }
+}
+
+/// Which of several thousand constraints repeat others took minutes to tell.
+TEST(SizeBombs, OfTooManyRedundantConstraintsOnlyTheirNumberIsTold) {
+  const ScratchFolder folder;
+  folder.file("m.yaml", hinges(16, 64, kChain));
+  EXPECT_EQ(within(700, folder, "check m.yaml"), 0) << folder.read("err");
+  const std::string told = folder.read("out");
+  EXPECT_NE(told.find("5040 redundant"), std::string::npos) << told.substr(0, 400);
+  EXPECT_NE(told.find("they are too many"), std::string::npos);
 }
 
 /// Each angle of a body in the plane was a list of all joints before it.

@@ -22,6 +22,14 @@ namespace {
 constexpr double kRounding = 1e-13;   ///< of motions that cancel, over their size
 constexpr double kMostEntries = 4e7;  ///< of a dense matrix of conditions: 0.3 GB
 
+/// Of the motions of all loops, and of the conditions that are made of them.
+void require_room(double rows, double columns) {
+  if (rows * columns <= kMostEntries) return;
+  throw ModelError("joints",
+                   fmt::format("loops whose conditions times rates are at most {:.0e}", kMostEntries),
+                   fmt::format("{} conditions and {} rates", rows, columns));
+}
+
 /// An orthonormal basis of the directions that no column of `free` has a part in, within the live rows.
 Eigen::MatrixXd complement(const Eigen::MatrixXd& free, int dimension) {
   const std::vector<int> live = live_rows(dimension);
@@ -157,6 +165,7 @@ void TreeMotion::add_motion(int body, const Vec3<double>& p_W, double sign, Eige
 LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit)
     : length(length_unit), columns_(tree.columns()) {
   const Model& model = tree.model();
+  require_room(condition_count(model), columns_);
   const int dimension = model.dimension();
   const bool large = model.topology().loop_constraints * tree.columns() >= kLargeMatrix;
   for (const int j : model.topology().loop_joints) {
@@ -190,11 +199,6 @@ LoopConditions::LoopConditions(const TreeMotion& tree, double length_unit)
 
 Eigen::MatrixXd LoopConditions::jacobian() const {
   const Eigen::Index rows = loop_rows() + static_cast<Eigen::Index>(couplings.size());
-  if (static_cast<double>(rows) * static_cast<double>(columns_) > kMostEntries) {
-    throw ModelError("joints",
-                     fmt::format("loops whose conditions times rates are at most {:.0e}", kMostEntries),
-                     fmt::format("{} conditions and {} rates", rows, columns_));
-  }
   Eigen::MatrixXd G(rows, columns_);
   Eigen::Index row = 0;
   for (const LoopState& loop : loops) {
@@ -251,8 +255,20 @@ std::vector<int> joints_of_loop(const Model& model, int loop_joint) {
 
 std::vector<int> joints_in_loops(const Model& model) {
   std::vector<bool> inside(model.joints().size(), false);
+  std::vector<int> met(model.bodies().size(),
+                       -1);  // on the way from the parent of which loop joint to the world
+  const auto carrier = [&](int body) { return model.topology().carrier[body]; };
   for (const int loop : model.topology().loop_joints) {
-    for (const int j : joints_of_loop(model, loop)) inside[j] = true;
+    const Joint& closing = model.joints()[loop];
+    for (int body = closing.parent; body != kWorld; body = model.joints()[carrier(body)].parent)
+      met[body] = loop;
+    int common = closing.child;
+    for (; common != kWorld && met[common] != loop; common = model.joints()[carrier(common)].parent) {
+      inside[carrier(common)] = true;
+    }
+    for (int body = closing.parent; body != common; body = model.joints()[carrier(body)].parent) {
+      inside[carrier(body)] = true;
+    }
   }
   for (const Coupling& coupling : model.couplings()) {
     for (const Coupling::Term& term : coupling.terms) inside[term.joint] = true;

@@ -14,6 +14,7 @@ namespace torsor {
 namespace {
 
 constexpr double kAside = 0.02;  ///< [rad] or of the mechanism's size: how far the second look goes
+constexpr double kMostNamingWork = 2.5e10;  ///< some seconds
 
 std::vector<std::string> names(const Model& model, const std::vector<bool>& chosen) {
   std::vector<std::string> list;
@@ -196,6 +197,20 @@ std::optional<std::vector<Redundancy>> redundancies_in_bodies(const Model& model
   return found;
 }
 
+/// What it takes to name so many redundant rows: for each of them the pairs of rows that share a body.
+double naming_work(const Model& model, int redundant) {
+  std::vector<double> rows(model.bodies().size());
+  const int all = model.dimension() == 2 ? 3 : 6;
+  for (const Joint& joint : model.joints()) {
+    for (const int body : {joint.parent, joint.child}) {
+      if (body != kWorld) rows[body] += all - rate_count(joint.type, model.dimension());
+    }
+  }
+  double pairs = 0;
+  for (const double count : rows) pairs += count * count;
+  return redundant * pairs;
+}
+
 }  // namespace
 
 Mobility mobility(const Model& model, const std::vector<double>& q, Redundant redundant) {
@@ -222,7 +237,8 @@ Mobility mobility(const Model& model, const std::vector<double>& q, Redundant re
   result.dof = topology.tree_dof - higher;
   result.redundant_constraints = condition_count(model) - higher;
   result.instantaneous_dof = topology.tree_dof - rank_here;
-  if (result.redundant_constraints > 0 && redundant == Redundant::named) {
+  const bool few = naming_work(model, result.redundant_constraints) <= kMostNamingWork;
+  if (result.redundant_constraints > 0 && redundant == Redundant::named && few) {
     const TreeMotion& regular = rank_here < rank_there ? there : here;
     if (in_bodies) {
       if (auto named = redundancies_in_bodies(model, regular.q(), result.redundant_constraints)) {

@@ -21,9 +21,10 @@ struct Mobility {
   int dof = 0;                    ///< independent rates of the whole mechanism
   int redundant_constraints = 0;  ///< of loop joints and couplings: those that follow from the others
   int instantaneous_dof = 0;      ///< in the configuration itself: more than dof where it is singular
-  /// In file order; a constraint is charged to the last joint that imposes it. Only where they are asked for.
+  /// In file order; a constraint is charged to the last joint that imposes it. Only where they are asked for, and not too many.
   std::vector<Redundancy> redundancies;
 
+  bool names_redundant() const { return redundant_constraints == 0 || !redundancies.empty(); }
   bool is_singular() const { return instantaneous_dof > dof; }
 };
 

@@ -12,9 +12,6 @@
 
 namespace torsor {
 
-/// In which instances of one mechanism are stepped at once (simulation/pack_runs.h).
-using StepPack = Pack<8>;
-
 /// What a comparison of two numbers of this kind is.
 template <class S>
 using MaskOf = decltype(S{} < S{});

@@ -11,6 +11,8 @@
 namespace torsor {
 namespace {
 
+constexpr long kMostVisits = 1'000'000'000;
+
 /// They are coupled by the elimination of one node.
 void require_few(std::span<const int> sizes, const std::vector<int>& nodes) {
   long coupled = 0;
@@ -63,7 +65,15 @@ class Graph {
   }
 
  private:
-  long count_fill(int node) const {
+  /// Each visit of a neighbour counts.
+  void spend(long visits) {
+    if ((work_ += visits) <= kMostVisits) return;
+    throw ModelError("joints",
+                     fmt::format("loops whose order of elimination is found with at most {:g} comparisons",
+                                 static_cast<double>(kMostVisits)),
+                     "loops between bodies that are joined at random, or too many of them");
+  }
+  long count_fill(int node) {
     const std::vector<int>& list = neighbours_[node];
     long twice = 0;
     for (const int a : list) twice += sizes_[a] * compare(list, neighbours_[a], a, [](int) {});
@@ -72,8 +82,8 @@ class Graph {
 
   /// The sizes of those in `list`, without `self`, that are not among `others`; what is in both to `common`.
   template <class Common>
-  long compare(const std::vector<int>& list, const std::vector<int>& others, int self,
-               Common&& common) const {
+  long compare(const std::vector<int>& list, const std::vector<int>& others, int self, Common&& common) {
+    spend(static_cast<long>(list.size()) + 8);
     long total = 0;
     auto at = others.begin();
     for (const int x : list) {
@@ -106,6 +116,7 @@ class Graph {
   std::vector<std::vector<int>> neighbours_;
   std::vector<long> fill_;
   std::vector<int> missing_;
+  long work_ = 0;
 };
 
 }  // namespace

@@ -75,7 +75,7 @@ Hdf5Writer::Hdf5Writer(const ResumableRun& run, const Model& model, std::string 
 }
 
 Hdf5Writer::~Hdf5Writer() {
-  if (!file_ || block_rows_ == 0) return;
+  if (!file_ || block_rows_ == 0 || lags()) return;
   try {
     flush();
   } catch (const ModelError&) {
@@ -110,7 +110,7 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   make_slots();
   if (!resumed_) return;
   copy_rows();
-  flush();
+  if (!lags()) flush();
 }
 
 void Hdf5Writer::make_datasets(int chunk_rows) {
@@ -155,6 +155,7 @@ void Hdf5Writer::copy_rows() {
   }
   const StoredCheckpoint& from = resumed_->checkpoints.front();
   const RecordRows rows(old.file(), order);
+  rows_before_ = rows.rows();
   for (std::size_t i = 0; i < datasets_.size();
        ++i) {  // the file may say otherwise, and the blocks have room for this
     if (rows.width(i) != static_cast<std::uint64_t>(datasets_[i].width)) {
@@ -198,7 +199,7 @@ void Hdf5Writer::on_record(const Observation& observation, double energy_residua
   // The first one brings the checkpoint of the start, from which a run can go on.
   const bool first = flushed_ == Clock::time_point();
   const bool awaited = !checkpoints_.is_off() && written_ + block_rows_ == 1;
-  if (first ? !awaited : Clock::now() - flushed_ > between) flush();
+  if (!lags() && (first ? !awaited : Clock::now() - flushed_ > between)) flush();
 }
 
 bool Hdf5Writer::checkpoint_is_due(long steps) {
@@ -227,7 +228,7 @@ void Hdf5Writer::on_checkpoint(const RunCheckpoint& checkpoint) {
   waits_ = true;
   if (!std::exchange(due_, false)) return;
   write_checkpoint();
-  flush();
+  if (!lags()) flush();
   kept_ = Clock::now();
   looked_ = {};
 }

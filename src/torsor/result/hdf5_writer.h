@@ -56,6 +56,9 @@ class Hdf5Writer : public RunListener {
   void write_text(const char* name, const std::string& text);
   void write_checkpoint();
   void append_block();
+  /// A run that is resumed makes the records after its checkpoint again. Until there are as many as there were, the file
+  /// stays as it was: if the run is killed once more, nothing that was there is lost.
+  bool lags() const { return written_ + block_rows_ < rows_before_; }
   void flush();
 
   std::string path_, settings_;
@@ -76,7 +79,8 @@ class Hdf5Writer : public RunListener {
   Observation last_;
   double duration_ = 0;
   int block_rows_ = 0, chunk_rows_ = 0;
-  unsigned long long written_ = 0;  ///< rows in the file
+  unsigned long long written_ = 0;      ///< rows in the file
+  unsigned long long rows_before_ = 0;  ///< in that of the run that is resumed
   Clock::time_point flushed_;
   Clock::duration cost_{};  ///< of the last flush
 };

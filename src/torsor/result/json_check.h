@@ -9,7 +9,7 @@
 namespace torsor {
 
 /// One JSON object: bodies, joints, degrees of freedom, loops, what it conserves, which methods can simulate it; of a
-/// model of another format `import`, what was taken over. Throws ModelError on an inconsistent start.
+/// model of another format `import`, what was converted. Throws ModelError on an inconsistent start.
 std::string check_json(const Model& model, int indent = -1, const ImportReport& imported = {});
 
 }  // namespace torsor

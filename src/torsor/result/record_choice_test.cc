@@ -165,7 +165,7 @@ TEST(ExtremeStates, KeepThoseOfEveryStretch) {
   const std::vector<double>&t = whole.find("time")->values, &T = whole.find("energy/kinetic")->values;
   const std::vector<double>&thin_t = thin.find("time")->values, &thin_T = thin.find("energy/kinetic")->values;
   for (std::size_t first = 0; first + 50 < whole.rows; first += 50) {
-    const double most = *std::max_element(&T[first], &T[first + 51]);
+    const double most = *std::max_element(T.begin() + first, T.begin() + first + 51);
     double kept = 0;
     for (std::size_t row = 0; row < thin.rows; ++row) {
       if (thin_t[row] >= t[first] && thin_t[row] <= t[first + 50]) kept = std::max(kept, thin_T[row]);

@@ -177,6 +177,13 @@ TEST(ResumableRun, RecordsOfAnotherWidthAreRefused) {
   }
 }
 
+/// Of runs that were killed before their file lay in its place.
+void remove_what_was_left(const std::string& path) {
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_folder())) {
+    if (entry.path().string().starts_with(path + ".")) std::filesystem::remove(entry.path());
+  }
+}
+
 /// Wherever it is killed, the file opens, and the run can go on.
 TEST(ResumableRun, SurvivesAKillAtEveryWrite) {
   const Model m = model();
@@ -213,9 +220,34 @@ TEST(ResumableRun, SurvivesAKillAtEveryWrite) {
     if (HasFailure()) break;
   }
   EXPECT_GT(cuts, 10);
-  for (const auto& entry : std::filesystem::directory_iterator(scratch_folder())) {
-    if (entry.path().string().starts_with(cut.path + ".")) std::filesystem::remove(entry.path());
+  remove_what_was_left(cut.path);
+}
+
+/// The records after the last checkpoint are made again; those that were there stay until then.
+TEST(ResumableRun, KilledOnceMoreItHasAllRecordsThatWereThere) {
+  const Model m = model();
+  Settings settings = resolve_settings(m);
+  settings.run.duration = 0.3;
+  settings.run.record = {"energy.total"};
+  const Scratch before("again-before.h5"), cut("again.h5");
+  run_to_file(before.path, m, settings);
+  const std::size_t rows = read_result(before.path).rows;
+  int cuts = 0;
+  for (long write = 0;; ++write, ++cuts) {
+    std::filesystem::copy_file(before.path, cut.path, std::filesystem::copy_options::overwrite_existing);
+    const pid_t child = fork();
+    if (child == 0) {
+      writes_left = write;
+      go_on(cut.path, 0.6);
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
+    EXPECT_GE(read_result(cut.path).rows, rows) << "killed at write " << write;
   }
+  EXPECT_GT(cuts, 10);
+  remove_what_was_left(cut.path);
 }
 
 TEST(ResumableRun, ADamagedTailCostsWhatIsBehindTheLastGoodCheckpoint) {

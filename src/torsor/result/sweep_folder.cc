@@ -36,6 +36,18 @@ struct Worker {
   throw ModelError(error.key, error.expected, error.found, sweep.file, deepest_match(root, error.key).line);
 }
 
+/// As the model has them before anything varies. Throws ModelError where it does not have what is measured: that is the fault of
+/// the sweep, while a single run without it fails alone.
+std::vector<std::string> measured_units(const SweepSource& sweep) {
+  MeasureKeeper keeper(sweep.description.measures);
+  try {
+    keeper.find(make_stepper(parse_model(sweep.model))->manifest());
+  } catch (const ModelError& error) {
+    rethrow_located(error, sweep);
+  }
+  return keeper.units();
+}
+
 }  // namespace
 
 std::string sweep_identity(const SweepSource& sweep) {
@@ -102,19 +114,14 @@ SweepProgress SweepRuns::progress() const {
 
 SweepTable SweepRuns::table() const {
   if (journal_) journal_->sync();
-  MeasureKeeper keeper(sweep_.description.measures);
-  try {
-    keeper.on_start(make_stepper(parse_model(sweep_.model))->manifest(), {});
-  } catch (const ModelError& error) {
-    rethrow_located(error, sweep_);
-  }
-  SweepTable table = make_sweep_table(sweep_.description, rows_, keeper.units());
+  SweepTable table = make_sweep_table(sweep_.description, rows_, measured_units(sweep_));
   table.sweep = sweep_.text;
   table.model = sweep_.model.text;
   return table;
 }
 
 SweepRunner make_runner(const SweepSource& sweep) {
+  measured_units(sweep);
   return {sweep.description, [variants = std::make_shared<ModelVariants>(sweep.variants())](
                                  std::span<const double> values) { return variants->model(values); }};
 }
@@ -135,20 +142,16 @@ void run_sweep(const SweepSource& sweep, SweepRuns& runs, const SweepRunOptions&
     worker.handed_over = SteadyClock::now();
     if (options.on_progress) options.on_progress(runs.progress());
   };
-  try {
-    for_each_parallel(chunks, threads, [&](long i, int thread) {
-      if (options.stopped && options.stopped()) return;
-      Worker& worker = workers[thread];
-      if (!worker.runner) worker.runner = std::make_unique<SweepRunner>(make_runner(sweep));
-      const auto first = static_cast<std::size_t>(i * together);
-      const std::span<const long> chunk =
-          std::span(missing).subspan(first, std::min<std::size_t>(together, missing.size() - first));
-      for (SweepRow& row : worker.runner->run(chunk)) worker.made.push_back(std::move(row));
-      if (SteadyClock::now() - worker.handed_over >= kHandOver) hand_over(worker);
-    });
-  } catch (const ModelError& error) {
-    rethrow_located(error, sweep);
-  }
+  for_each_parallel(chunks, threads, [&](long i, int thread) {
+    if (options.stopped && options.stopped()) return;
+    Worker& worker = workers[thread];
+    if (!worker.runner) worker.runner = std::make_unique<SweepRunner>(make_runner(sweep));
+    const auto first = static_cast<std::size_t>(i * together);
+    const std::span<const long> chunk =
+        std::span(missing).subspan(first, std::min<std::size_t>(together, missing.size() - first));
+    for (SweepRow& row : worker.runner->run(chunk)) worker.made.push_back(std::move(row));
+    if (SteadyClock::now() - worker.handed_over >= kHandOver) hand_over(worker);
+  });
   for (Worker& worker : workers) hand_over(worker);
 }
 

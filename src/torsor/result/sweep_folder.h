@@ -57,7 +57,7 @@ struct SweepRunOptions {
   std::function<bool()> stopped = {};  ///< asked by every thread before each run
 };
 
-/// A runner for one thread.
+/// A runner for one thread. Throws ModelError where the model does not have what is measured.
 SweepRunner make_runner(const SweepSource& sweep);
 
 /// Makes the runs that are missing, until it is stopped. Throws ModelError.

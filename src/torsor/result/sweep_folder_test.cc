@@ -170,6 +170,30 @@ TEST_F(SweepFolder, AChannelThatIsNotThereIsTheFilesFault) {
   }
 }
 
+/// Whatever came before it: a fixed joint has no position.
+TEST_F(SweepFolder, ARunWithoutAChannelFailsAloneWhateverTheOrder) {
+  std::string model = kModel;
+  const std::string start = "initial:\n  joints: {pivot: 0.2}\n";
+  model.erase(model.find(start), start.size());
+  const SweepSource sweep = sweep_of_text(R"(torsor_sweep: 1
+vary:
+  joints.pivot.type: {list: [fixed, revolute]}
+measure:
+  angle: {max: joints.pivot.position}
+)",
+                                          "s.yaml", ModelSource{"swing.yaml", model, {}});
+  SweepRunner fresh = make_runner(sweep), used = make_runner(sweep);
+  const SweepRow first = fresh.run(0), good = used.run(1), second = used.run(0);
+  const long both[] = {1, 0};
+  const std::vector<SweepRow> together = used.run(both);
+  EXPECT_TRUE(good.done()) << good.failure;
+  EXPECT_NE(first.failure.find("measure.angle"), std::string::npos) << first.failure;
+  EXPECT_EQ(second.failure, first.failure);
+  EXPECT_EQ(together[1].failure, first.failure);
+  EXPECT_EQ(together[0].numbers, good.numbers);
+  EXPECT_EQ(fresh.run(1).numbers, good.numbers);
+}
+
 /// Some refusals come only where a run begins: of a period that is no whole number of steps.
 TEST_F(SweepFolder, ARunThatIsRefusedAtItsStartIsAFailedRow) {
   const std::string model =
