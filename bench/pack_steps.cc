@@ -1,16 +1,17 @@
-// Eight mechanisms of one build as a pack against the same eight one by one, on one core: what a step costs, and a whole
+// Eight mechanisms of one build in packs against the same eight one by one, on one core: what a step costs, and a whole
 // run with its ledger. Argument: the folder of the models. Prints a table; ratios within this run are what counts.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/rod_chain.h"
 #include "torsor/base/norm.h"
+#include "torsor/base/thread_seconds.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/format/model_variants.h"
 #include "torsor/simulation/pack_runs.h"
@@ -20,38 +21,13 @@
 namespace torsor {
 namespace {
 
-constexpr int kLanes = StepperPack::kMost;
+constexpr int kLanes = 8, kSteps = 500;
 
-/// Of this thread: others on the machine do not count.
-double seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// Rods of 1 m end to end, stretched out horizontally; the last one has the given mass.
+/// The last rod has the given mass.
 Model chain(int dimension, JointType type, double mass) {
-  ModelDescription d;
-  d.name = "chain";
-  d.dimension = dimension;
-  d.gravity = dimension == 2 ? Vec3<double>{0, -9.81, 0} : Vec3<double>{0, 0, -9.81};
-  for (int i = 0; i < 10; ++i) {
-    Body body;
-    body.name = fmt::format("rod{}", i);
-    body.mass = i < 9 ? 1 : mass;
-    body.com = {0.5, 0, 0};
-    const double J = 0.085 * body.mass;
-    body.inertia =
-        dimension == 2 ? Sym3<double>{0.5 * J, 0.5 * J, J, 0, 0, 0} : Sym3<double>{0.02 * J, J, J, 0, 0, 0};
-    d.bodies.push_back(body);
-    Joint joint;
-    joint.name = fmt::format("joint{}", i);
-    joint.type = type;
-    joint.parent = i - 1;
-    joint.child = i;
-    if (i > 0) joint.in_parent.position = {1, 0, 0};
-    d.joints.push_back(joint);
-  }
+  ModelDescription d = rod_chain(10, type, dimension);
+  d.bodies.back().mass = mass;
+  d.bodies.back().inertia = mass * d.bodies.back().inertia;
   return Model(d);
 }
 
@@ -79,44 +55,65 @@ std::vector<Stepper*> pointers(const std::vector<std::unique_ptr<Stepper>>& all)
   return steppers;
 }
 
-void measure(const Case& mechanism) {
-  constexpr int kSteps = 500;
-  double steps_alone = 1e9, steps_packed = 1e9, run_alone = 1e9, run_packed = 1e9, most_alone = 0,
-         most_packed = 0;
-  for (int round = 0; round < 5; ++round) {
-    const auto alone = make_all(mechanism), packed = make_all(mechanism);
-    StepperPack pack(pointers(packed));
-    double start = seconds();
-    for (int i = 0; i < kSteps; ++i) {
-      for (const auto& stepper : alone) stepper->step(mechanism.step);
-    }
-    steps_alone = std::min(steps_alone, seconds() - start);
-    start = seconds();
-    for (int i = 0; i < kSteps; ++i) pack.step(mechanism.step);
-    steps_packed = std::min(steps_packed, seconds() - start);
+/// The least of some rounds, by the lane and step [us].
+struct Least {
+  double seconds = 1e9;
+  template <class Run>
+  void time(Run&& run) {
+    const double start = thread_seconds();
+    run();
+    seconds = std::min(seconds, thread_seconds() - start);
+  }
+  double each() const { return 1e6 / (kSteps * kLanes) * seconds; }
+};
 
-    RunSettings settings;
-    settings.step = mechanism.step;
-    settings.duration = kSteps * mechanism.step;
-    settings.record_every = kSteps;
-    const auto one_by_one = make_all(mechanism), together = make_all(mechanism);
-    start = seconds();
+void measure(const Case& mechanism) {
+  RunSettings settings;
+  settings.step = mechanism.step;
+  settings.duration = kSteps * mechanism.step;
+  settings.record_every = kSteps;
+  Least steps_alone, run_alone, steps[std::size(StepperPack::kWidths)], run[std::size(StepperPack::kWidths)];
+  double most_alone = 0, most_packed = 0;
+  const auto keep_balance = [](const std::vector<Record>& records, double& most) {
+    for (const Record& record : records)
+      keep_largest(most, record.ledger.energy_max_residual / record.ledger.energy_scale);
+  };
+  for (int round = 0; round < 5; ++round) {
+    const auto alone = make_all(mechanism), one_by_one = make_all(mechanism);
+    steps_alone.time([&] {
+      for (int i = 0; i < kSteps; ++i) {
+        for (const auto& stepper : alone) stepper->step(mechanism.step);
+      }
+    });
     std::vector<Record> records;
-    for (const auto& stepper : one_by_one) records.push_back(simulate(*stepper, settings));
-    run_alone = std::min(run_alone, seconds() - start);
-    start = seconds();
-    const std::vector<Record> of_pack = simulate_pack(pointers(together), settings);
-    run_packed = std::min(run_packed, seconds() - start);
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const Ledger &single = records[lane].ledger, &of_lane = of_pack[lane].ledger;
-      keep_largest(most_alone, single.energy_max_residual / single.energy_scale);
-      keep_largest(most_packed, of_lane.energy_max_residual / of_lane.energy_scale);
+    run_alone.time([&] {
+      for (const auto& stepper : one_by_one) records.push_back(simulate(*stepper, settings));
+    });
+    keep_balance(records, most_alone);
+    for (std::size_t w = 0; w < std::size(StepperPack::kWidths); ++w) {
+      const int width = StepperPack::kWidths[w];
+      const auto packed = make_all(mechanism), together = make_all(mechanism);
+      std::vector<std::unique_ptr<StepperPack>> packs;
+      const std::vector<Stepper*> lanes = pointers(packed);
+      for (int first = 0; first < kLanes; first += width) {
+        packs.push_back(std::make_unique<StepperPack>(
+            std::vector<Stepper*>(lanes.begin() + first, lanes.begin() + first + width), width));
+      }
+      steps[w].time([&] {
+        for (const auto& pack : packs) {
+          for (int i = 0; i < kSteps; ++i) pack->step(mechanism.step);
+        }
+      });
+      PackWidth as_wide = PackWidth::of(width);
+      run[w].time([&] { records = simulate_pack(pointers(together), settings, {}, true, &as_wide); });
+      keep_balance(records, most_packed);
     }
   }
-  const double each = 1e6 / (kSteps * kLanes);
-  fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.0e} | {:.0e} |\n",
-             mechanism.name, each * steps_alone, each * steps_packed, steps_alone / steps_packed,
-             each * run_alone, each * run_packed, run_alone / run_packed, most_alone, most_packed);
+  fmt::print(
+      "| {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.0e} | {:.0e} |\n",
+      mechanism.name, steps_alone.each(), steps[0].each(), steps[1].each(),
+      steps_alone.each() / std::min(steps[0].each(), steps[1].each()), run_alone.each(), run[0].each(),
+      run[1].each(), run_alone.each() / std::min(run[0].each(), run[1].each()), most_alone, most_packed);
 }
 
 Case of_file(const std::string& name, const std::string& file, const std::string& path, double value,
@@ -137,8 +134,10 @@ int main(int count, char** arguments) {
   using namespace torsor;
   const std::string folder = count > 1 ? arguments[1] : "models";
   fmt::print(
-      "| mechanism | step alone [us] | in a pack [us] | ratio | run alone [us a step] | in a pack | ratio | "
-      "balance alone | in a pack |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+      "| mechanism | step alone [us] | in packs of 4 | of 8 | ratio | run alone [us a step] | in packs of 4 "
+      "| of 8 | "
+      "ratio | balance alone | in packs |\n"
+      "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
   measure({"planar chain of 10", [](double mass) { return chain(2, JointType::revolute, mass); }, 0.01});
   measure({"ball-joint chain of 10", [](double mass) { return chain(3, JointType::spherical, mass); }, 0.01});
   measure(of_file("four-bar", folder + "/four_bar.yaml", "bodies.coupler.mass", 3, 0.005));

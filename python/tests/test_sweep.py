@@ -54,6 +54,14 @@ def test_rows_are_those_of_single_runs():
     assert table.ledger["balance"].max() < 1e-11
 
 
+def test_model_may_be_a_name_of_the_gallery():
+    vary, measure = {"gravity.1": {"list": [-10, -5]}}, {"top": {"max": "energy.kinetic"}}
+    by_name, by_model = (ts.sweep(model, vary, measure, simulation={"duration": 0.5}) for model in ("pendulum", ts.load("pendulum")))
+    assert np.array_equal(by_name.measures["top"], by_model.measures["top"])
+    with pytest.raises(ts.ModelError, match="found 'no_such_model'"):
+        ts.sweep("no_such_model", vary, measure)
+
+
 def test_threads_processes_and_chunks_give_the_same_table():
     wanted = swept(threads=1)
     same(wanted, swept(threads=3))

@@ -11,19 +11,22 @@ constexpr double kFloor = 1e-9;  // below it, corrections that no longer shrink 
 constexpr int kPatience = 3;     // sweeps before a growing correction ends them
 constexpr int kMany = 20;        // sweeps that cost more than a step of the integrator alone
 
-StepPack largest(const std::vector<StepPack>& values) {
-  LargestAbsOf<StepPack> most;
-  for (const StepPack& value : values) most.keep(value);
+template <class P>
+P largest(const std::vector<P>& values) {
+  LargestAbsOf<P> most;
+  for (const P& value : values) most.keep(value);
   return most.value();
 }
 
-void move_lanes(const StepPack::Mask& mask, const std::vector<StepPack>& from, std::vector<StepPack>& to) {
+template <class P>
+void move_lanes(const typename P::Mask& mask, const std::vector<P>& from, std::vector<P>& to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = select(mask, from[i], to[i]);
 }
 
 }  // namespace
 
-PackGaussLegendre::PackGaussLegendre(PackTreeSystem& system, std::vector<GaussLegendre*> lanes)
+template <class P>
+PackGaussLegendre<P>::PackGaussLegendre(PackTreeSystem<P>& system, std::vector<GaussLegendre*> lanes)
     : system_(system),
       lanes_(std::move(lanes)),
       tableau_(lanes_[0]->tableau_),
@@ -56,8 +59,9 @@ PackGaussLegendre::PackGaussLegendre(PackTreeSystem& system, std::vector<GaussLe
   }
 }
 
+template <class P>
 template <class Use>
-void PackGaussLegendre::for_each_number(State& state, GaussLegendre& own, Use&& use) {
+void PackGaussLegendre<P>::for_each_number(State& state, GaussLegendre& own, Use&& use) {
   const auto each = [&](Vector& packs, std::vector<double>& numbers) {
     for (std::size_t i = 0; i < packs.size(); ++i) use(packs[i], numbers[i]);
   };
@@ -69,7 +73,8 @@ void PackGaussLegendre::for_each_number(State& state, GaussLegendre& own, Use&& 
   each(state.lost_z, own.lost_.z);
 }
 
-void PackGaussLegendre::show(State& state, const Clock& clock, int lane) {
+template <class P>
+void PackGaussLegendre<P>::show(State& state, const Clock& clock, int lane) {
   GaussLegendre& own = *lanes_[lane];
   for_each_number(state, own, [lane](const Pack& pack, double& number) { number = pack[lane]; });
   own.clock_ = clock;
@@ -77,12 +82,14 @@ void PackGaussLegendre::show(State& state, const Clock& clock, int lane) {
   own.forget();
 }
 
-void PackGaussLegendre::undo(int lane) {
+template <class P>
+void PackGaussLegendre<P>::undo(int lane) {
   show(before_, clock_before_, lane);
   history_.forget(lane);
 }
 
-void PackGaussLegendre::take_over(int lane) {
+template <class P>
+void PackGaussLegendre<P>::take_over(int lane) {
   GaussLegendre& own = *lanes_[lane];
   for_each_number(state_, own, [lane](Pack& pack, double number) { pack[lane] = number; });
   own.clock_ = clock_;
@@ -91,7 +98,8 @@ void PackGaussLegendre::take_over(int lane) {
 }
 
 /// Accelerations go on as in the last steps; stages start at rest where there are none.
-void PackGaussLegendre::predict(double h) {
+template <class P>
+void PackGaussLegendre<P>::predict(double h) {
   if (std::abs(h - last_h_) > 1e-9 * h) history_.forget();  // the last step of a run differs by rounding
   last_h_ = h;
   history_.predict(A_);
@@ -100,7 +108,8 @@ void PackGaussLegendre::predict(double h) {
   sum_stages(h, Z_);
 }
 
-void PackGaussLegendre::set_stages(double h) {
+template <class P>
+void PackGaussLegendre<P>::set_stages(double h) {
   for (int i = 0; i < stages_; ++i) {
     for (int k = 0; k < rates_; ++k) V_[i * rates_ + k] = state_.v[k] + Z_[i * rates_ + k];
   }
@@ -108,7 +117,8 @@ void PackGaussLegendre::set_stages(double h) {
                     dq_);
 }
 
-void PackGaussLegendre::sum_stages(double h, Vector& sums) {
+template <class P>
+void PackGaussLegendre<P>::sum_stages(double h, Vector& sums) {
   for (int k = 0; k < rates_; ++k) {
     std::array<Pack, kMostGaussStages> y;
     dv_[k] = 0.0;
@@ -125,7 +135,8 @@ void PackGaussLegendre::sum_stages(double h, Vector& sums) {
 }
 
 /// Accelerations and powers of the stages, in the lanes that go on.
-void PackGaussLegendre::evaluate(const Interval& times, const Mask& active) {
+template <class P>
+void PackGaussLegendre<P>::evaluate(const Interval& times, const Mask& active) {
   for (int i = 0; i < stages_; ++i) {
     const auto part = [i](const Vector& all, int n) { return std::span(all).subspan(i * n, n); };
     system_.evaluate(times.at(tableau_.c[i]), part(Q_, coordinates_), part(V_, rates_), a_, p_);
@@ -135,12 +146,14 @@ void PackGaussLegendre::evaluate(const Interval& times, const Mask& active) {
 }
 
 /// As GaussLegendre::scale.
-StepPack PackGaussLegendre::size_of_rates(double h) const {
+template <class P>
+P PackGaussLegendre<P>::size_of_rates(double h) const {
   return larger(larger(Pack(h), largest(state_.v)), largest(Z_));
 }
 
 /// As GaussLegendre::iterate, lane by lane.
-StepPack::Mask PackGaussLegendre::find_stages(const Interval& times, double h, const Mask& asked) {
+template <class P>
+typename P::Mask PackGaussLegendre<P>::find_stages(const Interval& times, double h, const Mask& asked) {
   const double tolerance = lanes_[0]->tolerance_;
   const int most = std::min(kMany, lanes_[0]->settings_.max_iterations);
   Mask active = asked, found = !all_lanes<Pack>();
@@ -178,7 +191,8 @@ StepPack::Mask PackGaussLegendre::find_stages(const Interval& times, double h, c
 }
 
 /// What the step adds; the lanes in which that is finite.
-StepPack::Mask PackGaussLegendre::complete(double h, const Mask& found) {
+template <class P>
+typename P::Mask PackGaussLegendre<P>::complete(double h, const Mask& found) {
   set_stages(h);
   sum_stages(h, r_);
   for (int k = 0; k < flows_; ++k) {
@@ -188,7 +202,8 @@ StepPack::Mask PackGaussLegendre::complete(double h, const Mask& found) {
   return found & all_finite<Pack>(dq_) & all_finite<Pack>(dv_) & all_finite<Pack>(dz_);
 }
 
-void PackGaussLegendre::commit(const Mask& found) {
+template <class P>
+void PackGaussLegendre<P>::commit(const Mask& found) {
   add_compensated<Pack>(dq_, state_.q, state_.lost_q);
   add_compensated<Pack>(dv_, state_.v, state_.lost_v);
   add_compensated<Pack>(dz_, state_.z, state_.lost_z);
@@ -197,14 +212,11 @@ void PackGaussLegendre::commit(const Mask& found) {
        {&State::q, &State::v, &State::z, &State::lost_q, &State::lost_v, &State::lost_z}) {
     move_lanes(stay, before_.*part, state_.*part);
   }
-  history_.remember(A_, [](std::span<const Pack> miss) {
-    LargestAbsOf<Pack> most;
-    for (const Pack& value : miss) most.keep(value);
-    return most.value();
-  });
+  history_.remember(A_);
 }
 
-StepPack::Mask PackGaussLegendre::step(double h, const Mask& asked) {
+template <class P>
+typename P::Mask PackGaussLegendre<P>::step(double h, const Mask& asked) {
   before_ = state_;
   clock_before_ = clock_;
   const Interval times{clock_.time(), clock_.after(h)};
@@ -225,5 +237,8 @@ StepPack::Mask PackGaussLegendre::step(double h, const Mask& asked) {
   }
   return found;
 }
+
+template class PackGaussLegendre<Pack<4>>;
+template class PackGaussLegendre<Pack<8>>;
 
 }  // namespace torsor

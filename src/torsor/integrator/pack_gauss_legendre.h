@@ -10,20 +10,21 @@ namespace torsor {
 /// The stages (2) of gauss_legendre.h are found by sweeps of the fixed point, in lock-step: a lane that has converged is
 /// held still. One that does not converge so, as where joints are stiff, is left to its integrator, which has more to solve
 /// with. The accelerations are guessed by extrapolation, lane by lane.
-class PackGaussLegendre final : public PackTreeIntegrator {
+template <class P>
+class PackGaussLegendre final : public PackTreeIntegrator<P> {
  public:
   static bool have_same_options(const GaussLegendre& a, const GaussLegendre& b) {
     return a.settings_ == b.settings_;
   }
-  PackGaussLegendre(PackTreeSystem& system, std::vector<GaussLegendre*> lanes);
+  PackGaussLegendre(PackTreeSystem<P>& system, std::vector<GaussLegendre*> lanes);
 
-  StepPack::Mask step(double h, const StepPack::Mask& asked) override;
+  typename P::Mask step(double h, const typename P::Mask& asked) override;
   void undo(int lane) override;
   void take_over(int lane) override;
 
  private:
-  using Pack = StepPack;
-  using Mask = StepPack::Mask;
+  using Pack = P;
+  using Mask = typename P::Mask;
   using Vector = std::vector<Pack>;
   struct State {
     Vector q, v, z, lost_q, lost_v, lost_z;
@@ -40,7 +41,7 @@ class PackGaussLegendre final : public PackTreeIntegrator {
   void commit(const Mask& found);
   Pack size_of_rates(double h) const;
 
-  PackTreeSystem& system_;
+  PackTreeSystem<P>& system_;
   std::vector<GaussLegendre*> lanes_;
   const GaussTableau& tableau_;
   int stages_, rates_, coordinates_, flows_;
@@ -53,5 +54,8 @@ class PackGaussLegendre final : public PackTreeIntegrator {
   double last_h_ = 0;
   Pack contraction_, iterations_, correction_;  ///< of the last step
 };
+
+extern template class PackGaussLegendre<Pack<4>>;
+extern template class PackGaussLegendre<Pack<8>>;
 
 }  // namespace torsor

@@ -60,7 +60,7 @@ void print(std::ostream& out, const MotionIndicator& seen) {
     return;
   }
   if (seen.verdict == MotionVerdict::unknown) {
-    row(out, "steps", "-", "", "(unknown: too few of them, or nothing moves)");
+    row(out, "steps", "-", "", "(unknown: too few, nothing moves, or made one by one)");
     return;
   }
   row(out, "phase in a step, largest", fmt::format("{:.3g}", seen.phase), "rad",

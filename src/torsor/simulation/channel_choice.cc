@@ -35,9 +35,25 @@ bool fits(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*') == std::string_view::npos;
 }
 
+/// Whether a path begins as the pattern does before its first star; where not, no beginning of it fits.
+bool begins_alike(std::string_view pattern, const std::vector<std::string>& path, char separator) {
+  std::string_view left = pattern.substr(0, pattern.find_first_of("*?"));
+  const auto take = [&](std::string_view part) {
+    const bool alike = left.substr(0, part.size()) == part.substr(0, left.size());
+    left.remove_prefix(std::min(left.size(), part.size()));
+    return alike;
+  };
+  for (std::size_t i = 0; i < path.size() && !left.empty(); ++i) {
+    if (i > 0 && !take({&separator, 1})) return false;
+    if (!take(path[i])) return false;
+  }
+  return true;
+}
+
 /// Whether the pattern fits a path or a beginning of it; `name` is room that is used again.
 bool fits_path(std::string_view pattern, const std::vector<std::string>& path, char separator,
                std::string& name) {
+  if (!begins_alike(pattern, path, separator)) return false;
   name.clear();
   for (const std::string& part : path) {
     if (!name.empty()) name.push_back(separator);

@@ -7,43 +7,52 @@
 namespace torsor {
 namespace {
 
-std::unique_ptr<PackSystem> packed_system(const std::vector<ConstrainedStepper*>& steppers) {
+template <class P>
+std::unique_ptr<PackSystem<P>> packed_system(const std::vector<ConstrainedStepper*>& steppers) {
   std::vector<ConstrainedSystem*> systems;
   for (ConstrainedStepper* stepper : steppers) systems.push_back(&stepper->system());
-  return make_rotationless_pack(systems);
+  return make_rotationless_pack<P>(systems);
 }
 
+template <class P>
 std::vector<EnergyMomentum*> schemes(const std::vector<ConstrainedStepper*>& steppers) {
   std::vector<EnergyMomentum*> all;
   for (ConstrainedStepper* stepper : steppers) {
     all.push_back(dynamic_cast<EnergyMomentum*>(&stepper->integrator()));
     if (!all.back()) throw NotPackable{"an integrator other than energy-momentum"};
-    if (!PackEnergyMomentum::have_same_options(*all[0], *all.back())) {
+    if (!PackEnergyMomentum<P>::have_same_options(*all[0], *all.back())) {
       throw NotPackable{"different options of the integrator"};
     }
   }
   return all;
 }
 
-class ConstrainedLockStep final : public LockStep {
+template <class P>
+class ConstrainedLockStep final : public LockStep, private LaneStates {
  public:
   explicit ConstrainedLockStep(std::vector<ConstrainedStepper*> steppers)
       : steppers_(std::move(steppers)),
-        system_(packed_system(steppers_)),
-        pack_(*system_, schemes(steppers_)) {}
+        system_(packed_system<P>(steppers_)),
+        pack_(*system_, schemes<P>(steppers_)) {
+    for (std::size_t i = 0; i < steppers_.size(); ++i) steppers_[i]->set_states(this, static_cast<int>(i));
+  }
+  ~ConstrainedLockStep() override {
+    pack_.show();
+    for (ConstrainedStepper* stepper : steppers_) stepper->set_states(nullptr, 0);
+  }
 
-  void step(double h, const StepPack::Mask& asked) override {
-    StepPack::Mask together = asked;
+  void step(double h, const LaneSet& asked) override {
+    LaneSet together = asked;
     for (int lane = 0; lane < static_cast<int>(steppers_.size()); ++lane) {
-      if (failure(lane)) set_lane<StepPack::size>(together, lane, false);
+      if (failure(lane)) together.reset(lane);
       if (!together[lane] || !steppers_[lane]->has_kink_within(h)) continue;
       pack_.step_alone(lane, [&] { steppers_[lane]->step(h); });
-      set_lane<StepPack::size>(together, lane, false);
+      together.reset(lane);
     }
-    pack_.step(h, together);
+    pack_.step(h, mask_of<P>(together), false);
   }
-  void share_balances(const StepPack::Mask& asked) override {
-    const ConstrainedStateOf<StepPack>& state = pack_.state();
+  void share_balances(const LaneSet& asked) override {
+    const ConstrainedStateOf<P>& state = pack_.state();
     system_->balance(state.time, state.x, state.v, state.angles, balance_);
     for (int lane = 0; lane < static_cast<int>(steppers_.size()); ++lane) {
       if (asked[lane] && !failure(lane)) steppers_[lane]->take_balance(balance_, lane);
@@ -52,17 +61,22 @@ class ConstrainedLockStep final : public LockStep {
   const std::optional<StepFailure>& failure(int lane) const override { return pack_.failure(lane); }
 
  private:
+  void show(int /*lane*/) override { pack_.show(); }
+
   std::vector<ConstrainedStepper*> steppers_;
-  std::unique_ptr<PackSystem> system_;
-  PackEnergyMomentum pack_;
-  PackBalance balance_;
+  std::unique_ptr<PackSystem<P>> system_;
+  PackEnergyMomentum<P> pack_;
+  PackBalance<P> balance_;
 };
 
 }  // namespace
 
-std::unique_ptr<LockStep> make_constrained_lock_step(const std::vector<Stepper*>& steppers) {
+std::unique_ptr<LockStep> make_constrained_lock_step(const std::vector<Stepper*>& steppers, int width) {
   auto all = all_of_kind<ConstrainedStepper>(steppers);
-  return all.empty() ? nullptr : std::make_unique<ConstrainedLockStep>(std::move(all));
+  if (all.empty()) return nullptr;
+  if (width == 4 && is_same_at_all_widths(all[0]->system()))
+    return std::make_unique<ConstrainedLockStep<Pack<4>>>(std::move(all));
+  return std::make_unique<ConstrainedLockStep<Pack<8>>>(std::move(all));
 }
 
 }  // namespace torsor

@@ -46,9 +46,10 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
 
 void ConstrainedStepper::observe_balance(Observation& observation) {
   require_sizes(observation, blank_);
-  const ConstrainedState& state = integrator_->state();
-  mechanism_.system->hold_states(state.z);
   const bool is_taken = taken_.has_value();
+  const bool needs_flows_alone = is_taken && manifest_.stops.empty();
+  const ConstrainedState& state = needs_flows_alone ? integrator_->state() : shown_state();
+  mechanism_.system->hold_states(state.z);
   const StateBalance balance =
       is_taken ? *taken_ : observer_.balance(state.time, state.x, state.v, state.angles, motions_);
   taken_.reset();
@@ -64,15 +65,18 @@ void ConstrainedStepper::observe_balance(Observation& observation) {
   for (std::size_t b = 0; !is_taken && b < motions_.size(); ++b) {
     speeds_[b] = {motions_[b].velocity, motions_[b].angular_velocity};
   }
-  if (!tendons_.empty()) observe_tendons(state.v, observation);
+  if (is_taken) {
+    show_tendons(observation);
+  } else if (!tendons_.empty()) {
+    observe_tendons(state.v, observation);
+  }
   if (!manifest_.stops.empty()) observe_coordinates(state.v, observation);
   observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
 }
 
-void ConstrainedStepper::take_balance(const PackBalance& all, int lane) {
-  const auto of_lane = [lane](const Vec3<StepPack>& v) {
-    return Vec3<double>{v.x[lane], v.y[lane], v.z[lane]};
-  };
+template <class P>
+void ConstrainedStepper::take_balance(const PackBalance<P>& all, int lane) {
+  const auto of_lane = [lane](const Vec3<P>& v) { return Vec3<double>{v.x[lane], v.y[lane], v.z[lane]}; };
   taken_ =
       StateBalance{{.kinetic = all.kinetic[lane], .gravity = all.gravity[lane], .elastic = all.elastic[lane]},
                    of_lane(all.linear_momentum),
@@ -82,11 +86,22 @@ void ConstrainedStepper::take_balance(const PackBalance& all, int lane) {
   for (std::size_t b = 0; b < speeds_.size(); ++b) {
     speeds_[b] = {of_lane(all.speeds[b].velocity), of_lane(all.speeds[b].angular_velocity)};
   }
+  for (std::size_t t = 0; t < tendons_.size(); ++t) {
+    const auto& [length, rate, tension] = all.tendons[t];
+    tendons_[t] = {length[lane], rate[lane], tension[lane]};
+  }
 }
+template void ConstrainedStepper::take_balance(const PackBalance<Pack<4>>&, int);
+template void ConstrainedStepper::take_balance(const PackBalance<Pack<8>>&, int);
 
 void ConstrainedStepper::observe_tendons(std::span<const double> v, Observation& observation) {
-  const ConstrainedState& state = integrator_->state();
+  const ConstrainedState& state = shown_state();
   observer_.tendons(state.time, state.x, v, state.angles, tendons_);
+  show_tendons(observation);
+}
+
+void ConstrainedStepper::show_tendons(Observation& observation) const {
+  const ConstrainedState& state = integrator_->state();  // of which it takes the flows
   for (std::size_t t = 0; t < tendons_.size(); ++t) {
     observation.tendons[t] = {tendons_[t].length, tendons_[t].tension};
     along_tendons_.observe(t, tendons_[t].length, tendons_[t].rate, state.time, state.z, observation);
@@ -107,7 +122,7 @@ void ConstrainedStepper::observe_motion(Observation& observation) {
 }
 
 void ConstrainedStepper::observe_bodies_and_joints(Observation& observation) {
-  const ConstrainedState& state = integrator_->state();
+  const ConstrainedState& state = shown_state();
   observation.time = state.time;
   observer_.project_rates(state.x, state.angles, state.v, shown_v_);
   observer_.body_motions(state.x, shown_v_, motions_);
@@ -116,7 +131,7 @@ void ConstrainedStepper::observe_bodies_and_joints(Observation& observation) {
 }
 
 void ConstrainedStepper::observe_bodies(Observation& observation) {
-  observer_.body_angles(integrator_->state().x, integrator_->state().angles, body_angles_);
+  observer_.body_angles(shown_state().x, shown_state().angles, body_angles_);
   for (std::size_t b = 0; b < motions_.size(); ++b) {
     BodyObservation& body = observation.bodies[b];
     body.com = motions_[b].com;
@@ -162,7 +177,7 @@ void ConstrainedStepper::observe_open_joint(const Joint& joint, JointObservation
 }
 
 void ConstrainedStepper::observe_coordinates(std::span<const double> v, Observation& observation) {
-  const ConstrainedState& state = integrator_->state();
+  const ConstrainedState& state = shown_state();
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     joint_motions_[j] = {observation.joints[j].position, observation.joints[j].rate};
   }
@@ -177,10 +192,11 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   }
 }
 
-/// The second derivatives of directors are those of a body with this acceleration and angular acceleration and a
-/// part that turns nothing, omega x (omega x d): as rates they are those of the accelerations.
+/// The second derivatives of directors are those of a body with this
+/// acceleration and angular acceleration and a part that turns nothing, omega x
+/// (omega x d): as rates they are those of the accelerations.
 void ConstrainedStepper::observe_accelerations(Observation& observation) {
-  observer_.body_motions(integrator_->state().x, accelerations_, second_);
+  observer_.body_motions(shown_state().x, accelerations_, second_);
   for (std::size_t b = 0; b < second_.size(); ++b) {
     observation.bodies[b].acceleration = second_[b].velocity;
     observation.bodies[b].angular_acceleration = second_[b].angular_velocity;
@@ -189,7 +205,7 @@ void ConstrainedStepper::observe_accelerations(Observation& observation) {
 }
 
 void ConstrainedStepper::observe_reactions(Observation& observation) {
-  const ConstrainedState& state = integrator_->state();
+  const ConstrainedState& state = shown_state();
   // In a singular position with the least multipliers of all that do the work.
   mechanism_.system->accelerate(state.time, state.x, shown_v_, state.angles, unknowns_, accelerations_);
   observe_accelerations(observation);

@@ -14,11 +14,21 @@
 
 namespace torsor {
 
+template <class P>
 struct PackBalance;
+
+/// Who steps integrators, and lets them stand where they were until somebody
+/// looks.
+class LaneStates {
+ public:
+  virtual ~LaneStates() = default;
+  virtual void show(int lane) = 0;  ///< makes the integrator of a lane stand where this does
+};
 
 class ConstrainedStepper : public Stepper {
  public:
-  /// The integrator runs on the system, or on the reduction of it that is handed over to be kept.
+  /// The integrator runs on the system, or on the reduction of it that is
+  /// handed over to be kept.
   ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                      std::unique_ptr<ConstrainedSystem> reduction,
                      std::unique_ptr<ConstrainedIntegrator> integrator, const Method& method,
@@ -38,8 +48,16 @@ class ConstrainedStepper : public Stepper {
   // For packs (pack_runs.h).
   ConstrainedSystem& system() { return reduction_ ? *reduction_ : *mechanism_.system; }  ///< that is stepped
   ConstrainedIntegrator& integrator() { return *integrator_; }
-  /// What a pack found of the state, in the place of what observe_balance() would find when it is asked next.
-  void take_balance(const PackBalance& all, int lane);
+  /// From now on time and flows alone follow every step, all else when it is
+  /// asked for; null: all does.
+  void set_states(LaneStates* states, int lane) {
+    states_ = states;
+    lane_ = lane;
+  }
+  /// What a pack found of the state, in the place of what observe_balance()
+  /// would find when it is asked next.
+  template <class P>
+  void take_balance(const PackBalance<P>& all, int lane);
   /// Whether a step from here ends on a kink of a program on its way.
   bool has_kink_within(double h) const {
     int parts = 0;
@@ -48,13 +66,21 @@ class ConstrainedStepper : public Stepper {
   }
 
  private:
+  const ConstrainedState& shown_state() const {
+    if (states_) states_->show(lane_);
+    return integrator_->state();
+  }
   void advance(double h) override {
     taken_.reset();
     step_over_kinks(kinks_, time(), h, [&](double part) { integrator_->step(part); });
   }
-  void pass_integrator(StateTape& tape) override { integrator_->pass(tape); }
+  void pass_integrator(StateTape& tape) override {
+    shown_state();
+    integrator_->pass(tape);
+  }
   void set_channels(ChannelList channels) override { manifest_.channels = std::move(channels); }
   void observe_tendons(std::span<const double> v, Observation& observation);
+  void show_tendons(Observation& observation) const;  ///< that were observed, with what pulls beside
   void observe_bodies_and_joints(Observation& observation);
   void observe_bodies(Observation& observation);
   /// Those that are angles and lengths.
@@ -62,7 +88,8 @@ class ConstrainedStepper : public Stepper {
   void observe_joints(Observation& observation);
   void observe_accelerations(Observation& observation);
   void observe_reactions(Observation& observation);
-  /// Spherical and free joints, from the poses and velocities of the two bodies.
+  /// Spherical and free joints, from the poses and velocities of the two
+  /// bodies.
   void observe_open_joint(const Joint& joint, JointObservation& observation) const;
 
   std::vector<Joint> joints_;
@@ -88,6 +115,8 @@ class ConstrainedStepper : public Stepper {
   std::vector<double> shown_v_;  ///< that satisfies the constraints
   std::vector<double> body_angles_, unknowns_, accelerations_;
   std::vector<Wrench<double>> reactions_;
+  LaneStates* states_ = nullptr;
+  int lane_ = 0;
 };
 
 }  // namespace torsor

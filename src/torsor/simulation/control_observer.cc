@@ -18,18 +18,20 @@ void ControlView::load(const Observation& observation) {
 }
 
 ControlObserver::ControlObserver(const Model& model, std::shared_ptr<const HeldEfforts> held)
-    : efforts_(model), held_(std::move(held)), view_(model) {}
+    : held_(std::move(held)), view_(model) {
+  if (!model.controllers().empty()) efforts_.emplace(model);
+}
 
 void ControlObserver::observe(Observation& observation) {
-  if (efforts_.count() == 0) return;
+  if (!efforts_) return;
   view_.load(observation);
-  efforts_.evaluate(observation.time, view_.bodies, view_.q, view_.qd);
-  for (int i = 0; i < efforts_.count(); ++i) {
+  efforts_->evaluate(observation.time, view_.bodies, view_.q, view_.qd);
+  for (int i = 0; i < efforts_->count(); ++i) {
     const bool sampled = held_ && !(*held_)[i].empty();
-    observation.controllers[i] = sampled ? (*held_)[i] : efforts_.efforts(i);
+    observation.controllers[i] = sampled ? (*held_)[i] : efforts_->efforts(i);
   }
   for (std::size_t j = 0; j < observation.joints.size(); ++j) {
-    observation.joints[j].reaction += efforts_.transmitted()[j];
+    observation.joints[j].reaction += efforts_->transmitted()[j];
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // Controllers in an observation: their efforts, and what they send across joints.
 
+#include <optional>
+
 #include "torsor/control/controller_efforts.h"
 #include "torsor/formulation/external_input.h"
 #include "torsor/simulation/observation.h"
@@ -27,7 +29,7 @@ class ControlObserver {
   void observe(Observation& observation);
 
  private:
-  ControllerEfforts efforts_;
+  std::optional<ControllerEfforts> efforts_;  ///< none without controllers
   std::shared_ptr<const HeldEfforts> held_;
   ControlView view_;
 };

@@ -5,8 +5,8 @@
 namespace torsor {
 
 ExtremeStates::ExtremeStates(const Manifest& manifest, const std::vector<std::string>& patterns,
-                             const std::string& key)
-    : manifest_(manifest), row_(manifest, patterns, key), ranges_(row_.size()) {}
+                             const std::string& key, const Observation& like)
+    : manifest_(manifest), blank_{like}, row_(manifest, patterns, key), ranges_(row_.size()) {}
 
 void ExtremeStates::begin(const Observation& observation, double energy_residual) {
   for (Slot& slot : slots_) slot.holders = 0;
@@ -41,8 +41,19 @@ int ExtremeStates::free_slot() {
   const auto free =
       std::find_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.holders == 0; });
   if (free != slots_.end()) return static_cast<int>(free - slots_.begin());
-  slots_.emplace_back();
+  slots_.push_back(blank_);
   return static_cast<int>(slots_.size()) - 1;
+}
+
+void ExtremeStates::pass(StateTape& tape) {
+  tape(ranges_);
+  tape.growing(slots_, 2 * ranges_.size() + 1, blank_);  // and one that is free
+  const auto is_place = [&](int place) {
+    return place >= kRecorded && place < static_cast<int>(slots_.size());
+  };
+  for (const Range& range : ranges_) {
+    tape.require(is_place(range.at_least) && is_place(range.at_greatest), "a state that is not there");
+  }
 }
 
 const std::vector<int>& ExtremeStates::in_order() {

@@ -11,8 +11,10 @@ namespace torsor {
 /// Between two states that are recorded anyway it keeps at most two states for each number it watches.
 class ExtremeStates {
  public:
-  /// Watches the channels that the patterns choose. Throws ModelError at `key` as chosen_channels does.
-  ExtremeStates(const Manifest& manifest, const std::vector<std::string>& patterns, const std::string& key);
+  /// Watches the channels that the patterns choose, of observations like the given one. Throws ModelError at `key` as
+  /// chosen_channels does.
+  ExtremeStates(const Manifest& manifest, const std::vector<std::string>& patterns, const std::string& key,
+                const Observation& like);
 
   /// From a state that is recorded.
   void begin(const Observation& observation, double energy_residual);
@@ -28,7 +30,7 @@ class ExtremeStates {
     }
     begin(observation, energy_residual);
   }
-  void pass(StateTape& tape) { tape(ranges_, slots_); }
+  void pass(StateTape& tape);
 
  private:
   static constexpr int kRecorded = -1;
@@ -51,6 +53,7 @@ class ExtremeStates {
   const std::vector<int>& in_order();
 
   Manifest manifest_;
+  Slot blank_;
   RecordRow row_;
   std::vector<Range> ranges_;
   std::vector<Slot> slots_;

@@ -123,17 +123,15 @@ const Catalogue<FormulationEntry>& formulations() {
 
 const FormulationEntry& formulation_named(const std::string& name) {
   constexpr char kKey[] = "simulation.formulation";
-  std::vector<std::string> existing;
-  for (const auto& [known, entry] : formulations()) {
-    if (entry.exists()) existing.push_back(known);
-  }
   const FormulationEntry* entry = formulations().find(name);
-  if (!entry) throw ModelError(kKey, "one of " + listed(existing), did_you_mean(name, existing));
-  if (!entry->exists()) {
-    throw ModelError(kKey, "a formulation of this version (" + listed(existing) + ")",
-                     in_quotes(name) + ", which it does not have");
+  if (entry && entry->exists()) return *entry;
+  std::vector<std::string> existing;
+  for (const auto& [known, one] : formulations()) {
+    if (one.exists()) existing.push_back(known);
   }
-  return *entry;
+  if (!entry) throw ModelError(kKey, "one of " + listed(existing), did_you_mean(name, existing));
+  throw ModelError(kKey, "a formulation of this version (" + listed(existing) + ")",
+                   in_quotes(name) + ", which it does not have");
 }
 
 }  // namespace torsor

@@ -80,6 +80,7 @@ struct Ledger {
 /// Goes with the run: what was booked goes into a checkpoint.
 class LedgerKeeper {
  public:
+  /// The manifest must outlive it.
   LedgerKeeper(const Manifest& manifest, const Observation& initial);
   /// Books one state; returns the energy residual E(t) - E(0) - work + dissipated.
   double book(const Observation& observation);
@@ -87,7 +88,7 @@ class LedgerKeeper {
   void pass(StateTape& tape);
 
  private:
-  Manifest manifest_;
+  const Manifest& manifest_;
   Observation initial_, last_;  ///< of the last only the balance is kept
   Ledger sums_;
   SlackWatch slack_;

@@ -83,6 +83,7 @@ const std::vector<Place>& places() {
 
 /// In the first record, in one of the middle, in the last.
 TEST(Ledger, ShowsWhatIsNotANumberWhereverItStands) {
+  const Manifest names = manifest();
   for (const Place& place : places()) {
     for (int poisoned = 0; poisoned < 4; ++poisoned) {
       const auto at = [&](int k) {
@@ -90,7 +91,7 @@ TEST(Ledger, ShowsWhatIsNotANumberWhereverItStands) {
         if (k == poisoned) place.number(o) = kNan;
         return o;
       };
-      LedgerKeeper keeper(manifest(), at(0));
+      LedgerKeeper keeper(names, at(0));
       for (int k = 1; k < 4; ++k) keeper.book(at(k));
       const Ledger ledger = keeper.close(0.1, 3, 1, 3);
       for (const auto& entry : place.entries) {
@@ -101,7 +102,8 @@ TEST(Ledger, ShowsWhatIsNotANumberWhereverItStands) {
 }
 
 TEST(Ledger, IsFiniteWithoutIt) {
-  LedgerKeeper keeper(manifest(), observation(0));
+  const Manifest names = manifest();
+  LedgerKeeper keeper(names, observation(0));
   for (int k = 1; k < 4; ++k) keeper.book(observation(0.1 * k));
   const Ledger ledger = keeper.close(0.1, 3, 1, 3);
   for (const Place& place : places()) {

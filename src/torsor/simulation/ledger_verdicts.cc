@@ -108,7 +108,7 @@ Verdict motion_verdict(const Accuracy& accuracy) {
   }
   switch (seen.verdict) {
     case MotionVerdict::unknown:
-      return {VerdictState::none, {}, "not judged: too few steps, or nothing moves"};
+      return {VerdictState::none, {}, "not judged: too few steps, nothing moves, or steps made one by one"};
     case MotionVerdict::controlled:
       return {VerdictState::order,
               {},

@@ -96,6 +96,7 @@ void MotionWatch::pass(StateTape& tape) {
   tape(last_, before_, time_, step_, longest_, fed_, in_a_row_, equal_, size_, change_, bend_, turn_,
        turning_);
   tape(speed_, constraint_rate_);
+  tape.require(turning_ == 0 || turning_ < names_.size(), "a body that it has not");
 }
 
 MotionIndicator MotionWatch::report(bool rests) const {

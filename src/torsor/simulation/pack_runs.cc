@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "torsor/base/pack_lanes.h"
+#include "torsor/base/thread_seconds.h"
 #include "torsor/simulation/lock_step.h"
 
 namespace torsor {
 namespace {
 
-std::unique_ptr<LockStep> make_lock_step(const std::vector<Stepper*>& steppers) {
-  if (steppers.empty() || steppers.size() > StepperPack::kMost) {
+std::unique_ptr<LockStep> make_lock_step(const std::vector<Stepper*>& steppers, int width) {
+  if (steppers.empty() || steppers.size() > static_cast<std::size_t>(width)) {
     throw NotPackable{"none, or more than a pack has lanes"};
   }
   for (const Stepper* stepper : steppers) {
@@ -18,18 +19,16 @@ std::unique_ptr<LockStep> make_lock_step(const std::vector<Stepper*>& steppers) 
     }
     if (stepper->time() != steppers[0]->time()) throw NotPackable{"different times"};
   }
-  if (auto lanes = make_constrained_lock_step(steppers)) return lanes;
-  if (auto lanes = make_tree_lock_step(steppers)) return lanes;
+  if (auto lanes = make_constrained_lock_step(steppers, width)) return lanes;
+  if (auto lanes = make_tree_lock_step(steppers, width)) return lanes;
   throw NotPackable{"different formulations"};
 }
 
 }  // namespace
 
-StepperPack::StepperPack(std::vector<Stepper*> steppers)
-    : size_(static_cast<int>(steppers.size())),
-      lanes_(make_lock_step(steppers)),
-      running_(!all_lanes<StepPack>()) {
-  for (int lane = 0; lane < size(); ++lane) set_lane<kMost>(running_, lane, true);
+StepperPack::StepperPack(std::vector<Stepper*> steppers, int width)
+    : size_(static_cast<int>(steppers.size())), lanes_(make_lock_step(steppers, width)) {
+  for (int lane = 0; lane < size(); ++lane) running_.set(lane);
 }
 
 StepperPack::~StepperPack() = default;
@@ -42,7 +41,7 @@ void StepperPack::share_balances() { lanes_->share_balances(running_); }
 
 std::string pack_fault(const std::vector<Stepper*>& steppers) {
   try {
-    make_lock_step(steppers);
+    make_lock_step(steppers, StepperPack::kMost);
   } catch (const NotPackable& fault) {
     return fault.reason;
   }
@@ -52,9 +51,9 @@ std::string pack_fault(const std::vector<Stepper*>& steppers) {
 namespace {
 
 /// None where they cannot be packed.
-std::unique_ptr<StepperPack> pack_of(const std::vector<Stepper*>& steppers) {
+std::unique_ptr<StepperPack> pack_of(const std::vector<Stepper*>& steppers, int width) {
   try {
-    return std::make_unique<StepperPack>(steppers);
+    return std::make_unique<StepperPack>(steppers, width);
   } catch (const NotPackable&) {
     return nullptr;
   }
@@ -82,23 +81,49 @@ void run_together(StepperPack& pack, std::span<const std::unique_ptr<SteppedRun>
 
 }  // namespace
 
+PackWidth PackWidth::of(int width) {
+  PackWidth decided;
+  decided.book(width, 0);
+  for (Timed& timed : decided.timed_) timed.rounds = kRounds;
+  return decided;
+}
+
+int PackWidth::next() const {
+  const auto fewer = [](const Timed& a, const Timed& b) { return a.rounds < b.rounds; };
+  const auto quicker = [](const Timed& a, const Timed& b) { return a.least < b.least; };
+  auto chosen = std::min_element(timed_.begin(), timed_.end(), fewer);
+  if (chosen->rounds >= kRounds) chosen = std::min_element(timed_.begin(), timed_.end(), quicker);
+  return StepperPack::kWidths[chosen - timed_.begin()];
+}
+
+void PackWidth::book(int width, double seconds_per_step) {
+  for (std::size_t i = 0; i < timed_.size(); ++i) {
+    if (StepperPack::kWidths[i] != width) continue;
+    ++timed_[i].rounds;
+    timed_[i].least = std::min(timed_[i].least, seconds_per_step);
+  }
+}
+
 std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const RunSettings& settings,
-                                  std::span<const std::vector<RunListener*>> listeners, bool keep) {
+                                  std::span<const std::vector<RunListener*>> listeners, bool keep,
+                                  PackWidth* width) {
   const auto listening = [&](std::size_t i) {
     return listeners.empty() ? std::vector<RunListener*>{} : listeners[i];
   };
   std::vector<Record> records;
   for (std::size_t first = 0, count; first < steppers.size(); first += count) {
-    count = std::min<std::size_t>(StepperPack::kMost, steppers.size() - first);
+    const int lanes_at_most = width ? width->next() : StepperPack::kMost;
+    const double begin = thread_seconds();
+    count = std::min<std::size_t>(lanes_at_most, steppers.size() - first);
     const auto lanes = [&] {
       return std::vector<Stepper*>(steppers.begin() + static_cast<long>(first),
                                    steppers.begin() + static_cast<long>(first + count));
     };
-    std::unique_ptr<StepperPack> pack = pack_of(lanes());
+    std::unique_ptr<StepperPack> pack = pack_of(lanes(), lanes_at_most);
     // What can be packed by itself is: else its numbers would depend on the company in which it was asked for.
     if (!pack && count > 1) {
       count = 1;
-      pack = pack_of(lanes());
+      pack = pack_of(lanes(), lanes_at_most);
     }
     if (!pack) {
       records.push_back(simulate(*steppers[first], settings, listening(first), keep));
@@ -109,7 +134,14 @@ std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const R
       runs.push_back(begin_run(*steppers[i], settings, listening(i), keep));
     }
     run_together(*pack, runs);
-    for (const auto& run : runs) records.push_back(run->close());
+    long steps = 0;
+    for (const auto& run : runs) {
+      records.push_back(run->close());
+      steps += records.back().ledger.steps;
+    }
+    if (width && steps > 0 && pack->size() == lanes_at_most) {
+      width->book(lanes_at_most, (thread_seconds() - begin) / static_cast<double>(steps));
+    }
   }
   return records;
 }

@@ -1,12 +1,16 @@
 #pragma once
 // Several mechanisms of one build stepped at once on one core, a lane each: parameters, starts and programs differ.
 
+#include <array>
+#include <bitset>
+#include <iterator>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "torsor/base/pack_math.h"
 #include "torsor/simulation/record.h"
 #include "torsor/simulation/stepper.h"
 
@@ -19,11 +23,13 @@ class LockStep;
 /// stepper alone, whose arithmetic has another order.
 class StepperPack {
  public:
-  static constexpr int kMost = StepPack::size;
+  static constexpr int kWidths[] = {4, 8};
+  static constexpr int kMost = 8;
 
-  /// One to kMost steppers, which stand at one time and are stepped by the pack alone from now on. Throws NotPackable
-  /// (base/pack_lanes.h), which names what keeps them from being packed.
-  explicit StepperPack(std::vector<Stepper*> steppers);
+  /// One to `width` steppers, which stand at one time and are stepped by the pack alone from now on. The width is one of
+  /// kWidths; it decides what a step costs, and no number: where it would, 8 lanes are taken. Throws NotPackable (base/pack_lanes.h), which names what keeps
+  /// them from being packed.
+  explicit StepperPack(std::vector<Stepper*> steppers, int width = kMost);
   ~StepperPack();
 
   int size() const { return size_; }
@@ -32,22 +38,40 @@ class StepperPack {
   /// Finds for all lanes at once what their steppers would find when their balance is observed next.
   void share_balances();
   /// Takes a lane out; its stepper stays where it is.
-  void stop(int lane) { set_lane<kMost>(running_, lane, false); }
+  void stop(int lane) { running_.reset(lane); }
   const std::optional<StepFailure>& failure(int lane) const;
 
  private:
   int size_;
   std::unique_ptr<LockStep> lanes_;
-  StepPack::Mask running_;
+  std::bitset<kMost> running_;
 };
 
 /// Why models with these steppers cannot be stepped as a pack; empty: they can.
 std::string pack_fault(const std::vector<Stepper*>& steppers);
 
+/// Finds by measurement which width pays, for runs of one mechanism on one thread: the first packs take turns, and are timed.
+/// All of them are runs that are wanted.
+class PackWidth {
+ public:
+  static PackWidth of(int width);  ///< decided beforehand
+  int next() const;
+  /// What a full pack took, its making included, by the steps of all its runs.
+  void book(int width, double seconds_per_step);
+
+ private:
+  static constexpr int kRounds = 3;
+  struct Timed {
+    int rounds = 0;
+    double least = std::numeric_limits<double>::infinity();  ///< [s]
+  };
+  std::array<Timed, std::size(StepperPack::kWidths)> timed_;
+};
+
 /// simulate() of each stepper, in packs where they can be, else one by one: what a run gives depends on its stepper
-/// alone. `listeners` has a list for each, or is empty.
+/// alone. `listeners` has a list for each, or is empty. Without `width` packs are as wide as they can be.
 std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const RunSettings& settings,
-                                  std::span<const std::vector<RunListener*>> listeners = {},
-                                  bool keep = true);
+                                  std::span<const std::vector<RunListener*>> listeners = {}, bool keep = true,
+                                  PackWidth* width = nullptr);
 
 }  // namespace torsor

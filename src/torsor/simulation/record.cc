@@ -61,7 +61,7 @@ struct Run {
         listeners(l),
         keep(k),
         motion_only(needs_motion_only(r) && !k),
-        now(first_observation(s)),
+        now(first_observation(s, motion_only)),
         keeper(s.manifest(), now),
         motion(s.manifest()),
         plan(r.settings, s.time()) {
@@ -69,7 +69,7 @@ struct Run {
     const RunSettings& settings = r.settings;
     if (settings.extrema) extrema = ExtremaWatch(watched.emplace(r.manifest, settings.record).channels());
     if (!settings.extremes_of.empty()) {
-      between.emplace(r.manifest, settings.extremes_of, "simulation.record_every.keep").begin(now, 0);
+      between.emplace(r.manifest, settings.extremes_of, "simulation.record_every.keep", now).begin(now, 0);
     }
   }
 
@@ -86,9 +86,14 @@ struct Run {
     }
     return true;
   }
-  static Observation first_observation(Stepper& stepper) {
+  static Observation first_observation(Stepper& stepper, bool motion_only) {
     Observation first = stepper.make_observation();
-    stepper.observe(first);
+    if (motion_only) {
+      stepper.observe_balance(first);
+      stepper.observe_motion(first);
+    } else {
+      stepper.observe(first);
+    }
     return first;
   }
   void publish(const Observation& state, double residual) {
@@ -170,19 +175,25 @@ class CheckpointGiver {
 };
 
 void restore(Run& run, const RunCheckpoint& from) {
-  bool same = true;
+  const auto refuse = [](const std::string& why) {
+    throw ModelError("checkpoint", "one of this model and method", "one of another run: " + why);
+  };
   try {
     StateTape tape(from.numbers);
     run.pass(tape);
-    same = tape.at_end() && run.done == from.steps && run.stepper.time() == from.time;
-  } catch (const std::out_of_range&) {
-    same = false;
+    if (!tape.at_end()) refuse("it goes on");
+  } catch (const std::out_of_range& fault) {
+    refuse(fault.what());
   }
-  if (!same) throw ModelError("checkpoint", "one of this model and method", "one of another run");
+  const auto require_consistent = [&](bool holds) {
+    if (!holds) refuse("times and steps do not fit together");
+  };
+  require_consistent(run.done >= 0 && run.done == from.steps && run.stepper.time() == from.time);
   if (run.done >= run.plan.count()) {
     throw ModelError("--duration", fmt::format("a time after {:.9g} s, where the run stands", from.time),
                      fmt::format("{:.9g} s", run.record.settings.duration));
   }
+  require_consistent(run.plan.stands_at(run.done));
 }
 
 /// A run from its start, or from a checkpoint, to its end.
@@ -213,6 +224,7 @@ class RunLoop final : public SteppedRun {
   void book() override {
     try {
       ++run_.done;
+      run_.plan.count_step();
       run_.book(run_.done == run_.plan.count() || run_.done % record_.settings.record_every == 0);
       for (RunListener* listener : listeners_) listener->on_step(stepper_.time());
       if (!checkpoints_.empty() && run_.done < run_.plan.count()) {
@@ -242,7 +254,7 @@ class RunLoop final : public SteppedRun {
     } catch (...) {
       if (!is_taken(std::current_exception())) throw;
       try {
-        // Without a checkpoint: the plan may have counted a step that was not made.
+        // Without a checkpoint: what threw may have left a step half made.
         end_early(RunInterrupted(stepper_.time()), false);
       } catch (...) {  // a law may throw again, asked for where the run stands: then that is not recorded
         if (!is_taken(std::current_exception())) throw;

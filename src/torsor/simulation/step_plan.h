@@ -23,7 +23,16 @@ class StepPlan {
   }
 
   long count() const { return count_; }
-  void pass(StateTape& tape) { tape(start_, step_, span_, in_span_); }
+  void count_step() { ++in_span_; }  ///< once the next one was made
+  /// Whether so many steps were made, as far as the spans say.
+  bool stands_at(long done) const {
+    for (std::size_t i = 0; i < span_; ++i) done -= spans_[i].steps;
+    return done == in_span_ && in_span_ <= spans_[span_].steps;
+  }
+  void pass(StateTape& tape) {
+    tape(start_, step_, span_, in_span_);
+    tape.require(span_ < spans_.size() && in_span_ >= 0, "a step that is not of the run");
+  }
   /// The length of the next step, from where the last one ended; the last of a span ends where the span does.
   double next(double time) {
     if (in_span_ == spans_[span_].steps) {
@@ -32,7 +41,7 @@ class StepPlan {
       in_span_ = 0;
       step_ = (spans_[span_].end - begin) / static_cast<double>(spans_[span_].steps);
     }
-    return ++in_span_ == spans_[span_].steps ? start_ + spans_[span_].end - time : step_;
+    return in_span_ + 1 == spans_[span_].steps ? start_ + spans_[span_].end - time : step_;
   }
 
  private:

@@ -125,13 +125,15 @@ void Stepper::set_state(const StepperState& state) {
     throw ModelError("state", "a state as Stepper::state gave it, or one without memory", found);
   };
   StepperState known;
+  known.q.resize(model_->coordinate_count());
+  known.qd.resize(model_->rate_count());
   try {
     StateTape read(state.memory);
     pass(read);
     read(known.time, known.q, known.qd);
-    if (!read.at_end()) throw std::out_of_range("it goes on");
-  } catch (const std::out_of_range&) {
-    refuse("one of another stepper");
+    read.require(read.at_end(), "it goes on");
+  } catch (const std::out_of_range& fault) {
+    refuse(std::string("one of another stepper: ") + fault.what());
   }
   if (known.time != state.time || known.q != state.q || known.qd != state.qd) refuse("one that was changed");
 }

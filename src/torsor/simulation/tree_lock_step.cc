@@ -1,20 +1,25 @@
+#include <array>
+
 #include "torsor/base/pack_lanes.h"
 #include "torsor/formulation/joint/pack.h"
 #include "torsor/integrator/pack_tree.h"
+#include "torsor/integrator/rkmk.h"
 #include "torsor/simulation/lock_step.h"
 #include "torsor/simulation/tree_stepper.h"
 
 namespace torsor {
 namespace {
 
-std::unique_ptr<PackTreeSystem> packed_system(const std::vector<TreeStepper*>& steppers) {
+template <class P>
+std::unique_ptr<PackTreeSystem<P>> packed_system(const std::vector<TreeStepper*>& steppers) {
   std::vector<JointSystem*> systems;
   for (TreeStepper* stepper : steppers) systems.push_back(&stepper->system());
-  return make_joint_pack(systems);
+  return make_joint_pack<P>(systems);
 }
 
-std::unique_ptr<PackTreeIntegrator> packed_integrator(PackTreeSystem& system,
-                                                      const std::vector<TreeStepper*>& steppers) {
+template <class P>
+std::unique_ptr<PackTreeIntegrator<P>> packed_integrator(PackTreeSystem<P>& system,
+                                                         const std::vector<TreeStepper*>& steppers) {
   std::vector<TreeIntegrator*> integrators;
   for (TreeStepper* stepper : steppers) integrators.push_back(&stepper->integrator());
   return make_pack_tree_integrator(system, integrators);
@@ -22,25 +27,26 @@ std::unique_ptr<PackTreeIntegrator> packed_integrator(PackTreeSystem& system,
 
 /// A lane that has a breakpoint in the step, whose stops change sides in it or whose state is lost makes the step alone:
 /// in parts, or to fail as it would alone.
+template <class P>
 class TreeLockStep final : public LockStep {
  public:
   explicit TreeLockStep(std::vector<TreeStepper*> steppers)
       : steppers_(std::move(steppers)),
-        system_(packed_system(steppers_)),
-        pack_(packed_integrator(*system_, steppers_)) {}
+        system_(packed_system<P>(steppers_)),
+        pack_(packed_integrator<P>(*system_, steppers_)) {}
 
-  void step(double h, const StepPack::Mask& asked) override {
-    StepPack::Mask together = asked, alone = !all_lanes<StepPack>();
+  void step(double h, const LaneSet& asked) override {
+    LaneSet together = asked, alone;
     const auto part = [&](int lane) {
-      set_lane<StepPack::size>(together, lane, false);
-      set_lane<StepPack::size>(alone, lane, true);
+      together.reset(lane);
+      alone.set(lane);
     };
     for (int lane = 0; lane < size(); ++lane) {
-      if (failures_[lane]) set_lane<StepPack::size>(together, lane, false);
+      if (failures_[lane]) together.reset(lane);
       if (!together[lane]) continue;
       steppers_[lane]->has_breakpoint_near(h) ? part(lane) : steppers_[lane]->hold_sides();
     }
-    const StepPack::Mask found = pack_->step(h, together);
+    const typename P::Mask found = pack_->step(h, mask_of<P>(together));
     for (int lane = 0; lane < size(); ++lane) {
       if (!together[lane]) continue;
       const bool crossed = steppers_[lane]->release_sides();
@@ -65,16 +71,20 @@ class TreeLockStep final : public LockStep {
   }
 
   std::vector<TreeStepper*> steppers_;
-  std::unique_ptr<PackTreeSystem> system_;
-  std::unique_ptr<PackTreeIntegrator> pack_;
-  std::array<std::optional<StepFailure>, StepPack::size> failures_;
+  std::unique_ptr<PackTreeSystem<P>> system_;
+  std::unique_ptr<PackTreeIntegrator<P>> pack_;
+  std::array<std::optional<StepFailure>, P::size> failures_;
 };
 
 }  // namespace
 
-std::unique_ptr<LockStep> make_tree_lock_step(const std::vector<Stepper*>& steppers) {
+std::unique_ptr<LockStep> make_tree_lock_step(const std::vector<Stepper*>& steppers, int width) {
   auto all = all_of_kind<TreeStepper>(steppers);
-  return all.empty() ? nullptr : std::make_unique<TreeLockStep>(std::move(all));
+  if (all.empty()) return nullptr;
+  // The sums over stages of implicit methods are contracted otherwise at another width.
+  const bool is_explicit = dynamic_cast<Rkmk*>(&all[0]->integrator()) != nullptr;
+  if (width == 4 && is_explicit) return std::make_unique<TreeLockStep<Pack<4>>>(std::move(all));
+  return std::make_unique<TreeLockStep<Pack<8>>>(std::move(all));
 }
 
 }  // namespace torsor

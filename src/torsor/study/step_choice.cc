@@ -183,6 +183,7 @@ Pilot Choosing::pilot(const RunSettings& run, long every) {
     } catch (const StepFailure&) {
       return pilot;
     }
+    steps.count_step();
     if (watcher_) watcher_->on_step(stepper->time());
     ++steps_in_all_;
     stepper->observe_balance(now);

@@ -14,7 +14,7 @@ namespace torsor {
 SweepRunner::SweepRunner(const SweepDescription& description, MakeModel make)
     : samples_(description),
       make_(std::move(make)),
-      keeper_(description.measures),
+      keepers_(1, MeasureKeeper(description.measures)),
       values_(description.variables.size()) {}
 
 Model SweepRunner::model(long run) {
@@ -27,10 +27,9 @@ const Settings& SweepRunner::settings_of(const Model& model) {
     settings_ = resolve_settings(model);
     settings_.run.extrema = false;
     settings_.run.extremes_of.clear();
-    if (!keeper_.needs_all_states()) settings_.run.record_every = std::numeric_limits<int>::max();
+    if (!keepers_[0].needs_all_states()) settings_.run.record_every = std::numeric_limits<int>::max();
     asked_ = model.simulation();
   }
-  settings_.run.record = keeper_.patterns();
   return settings_;
 }
 
@@ -50,14 +49,11 @@ std::vector<double> numbers_of(const Record& record, const MeasureKeeper& keeper
   return numbers;
 }
 
-/// What is wrong with a run goes into its row; what is wrong with the sweep is thrown.
+/// What is wrong with a run goes into its row.
 template <class Make>
 void attempt(SweepRow& row, Make&& make) {
   try {
     make();
-  } catch (const ModelError& error) {
-    if (error.key.starts_with("measure.")) throw;
-    row.failure = error.what();
   } catch (const Error& error) {
     row.failure = error.what();
   }
@@ -66,7 +62,7 @@ void attempt(SweepRow& row, Make&& make) {
 
 bool same_steps(const RunSettings& a, const RunSettings& b) {
   return a.step == b.step && a.duration == b.duration && a.record_every == b.record_every &&
-         a.spans.empty() && b.spans.empty();
+         a.record == b.record && a.spans.empty() && b.spans.empty();
 }
 
 }  // namespace
@@ -80,16 +76,20 @@ std::vector<SweepRow> SweepRunner::run(std::span<const long> runs) {
   std::vector<SweepRow> rows;
   for (const long run : runs) rows.push_back({run, {}, {}});
   std::vector<Lane> lanes;
+  if (keepers_.size() < runs.size()) keepers_.resize(runs.size(), MeasureKeeper(keepers_[0]));
   for (SweepRow& row : rows) {
     attempt(row, [&] {
       const auto model = std::make_shared<const Model>(this->model(row.run));
       const Settings& settings = settings_of(*model);
       auto start = std::make_shared<const Start>(make_start(*model));
-      lanes.push_back(
-          {&row, make_stepper(model, std::move(start), settings.method, keeper_.channels()), settings.run});
+      MeasureKeeper& keeper = keepers_[lanes.size()];
+      Lane lane{&row, make_stepper(model, std::move(start), settings.method, keeper.channels()),
+                settings.run};
+      keeper.find(lane.stepper->manifest());
+      lane.settings.record = keeper.patterns();
+      lanes.push_back(std::move(lane));
     });
   }
-  keepers_.resize(std::max(keepers_.size(), lanes.size()), keeper_);
   for (std::size_t first = 0, end; first < lanes.size(); first = end) {
     end = first + 1;
     while (end < lanes.size() && same_steps(lanes[end].settings, lanes[first].settings)) ++end;
@@ -101,7 +101,7 @@ std::vector<SweepRow> SweepRunner::run(std::span<const long> runs) {
     }
     std::vector<Record> records;
     const auto simulate_all = [&] {
-      records = simulate_pack(steppers, lanes[first].settings, listeners, false);
+      records = simulate_pack(steppers, lanes[first].settings, listeners, false, &width_);
     };
     if (end == first + 1) {
       attempt(*lanes[first].row, simulate_all);
@@ -117,7 +117,6 @@ std::vector<SweepRow> SweepRunner::run(std::span<const long> runs) {
       attempt(*lanes[i].row, [&] { lanes[i].row->numbers = numbers_of(records[i - first], keepers_[i]); });
     }
   }
-  if (!lanes.empty()) keeper_ = keepers_[0];
   return rows;
 }
 

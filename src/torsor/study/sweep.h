@@ -44,15 +44,14 @@ class SweepRunner {
  public:
   SweepRunner(const SweepDescription& description, MakeModel make);
 
-  /// A failed step, a refused model and a number that is not finite end up in the row's `failure`. Throws ModelError only
-  /// where no run of the sweep is possible: a channel that is measured and does not exist.
+  /// A failed step, a refused model, a column that is measured and that the model does not have, and a number that is not
+  /// finite end up in the row's `failure`.
   SweepRow run(long run);
   /// The same of several, in packs where they can be (simulation/pack_runs.h): quickest by kTogether of them. A row does
   /// not depend on the others that are asked for with it.
   std::vector<SweepRow> run(std::span<const long> runs);
   static constexpr long kTogether = StepperPack::kMost;
   const SweepSamples& samples() const { return samples_; }
-  const std::vector<std::string>& units() const { return keeper_.units(); }  ///< after a run
   /// The model of a run. Throws ModelError.
   Model model(long run);
 
@@ -61,8 +60,8 @@ class SweepRunner {
 
   SweepSamples samples_;
   MakeModel make_;
-  MeasureKeeper keeper_;
-  std::vector<MeasureKeeper> keepers_;  ///< of runs that are made together
+  std::vector<MeasureKeeper> keepers_;  ///< of runs that are made together; at least one
+  PackWidth width_;
   std::vector<double> values_;
   std::optional<SimulationSettings> asked_;  ///< what the settings were resolved from
   Settings settings_;

@@ -109,9 +109,13 @@ void MeasureKeeper::find_columns(const Manifest& manifest) {
   }
 }
 
-void MeasureKeeper::on_start(const Manifest& manifest, const RunSettings&) {
+void MeasureKeeper::find(const Manifest& manifest) {
   if (columns_.size() != measures_.size() || channels_.key() != manifest.channels.key())
     find_columns(manifest);
+}
+
+void MeasureKeeper::on_start(const Manifest& manifest, const RunSettings&) {
+  find(manifest);
   manifest_ = &manifest;
   times_.clear();
   for (Series& series : series_) series.clear();

@@ -14,18 +14,20 @@ class MeasureKeeper : public RunListener {
  public:
   explicit MeasureKeeper(std::vector<SweepMeasure> measures);
 
-  /// Throws ModelError at `measure.NAME` where the run has no such channel.
+  /// Looks its columns up in what a run may record, before the run begins. Throws ModelError at `measure.NAME` where it has
+  /// no such column.
+  void find(const Manifest& manifest);
   void on_start(const Manifest& manifest, const RunSettings& settings) override;
   void on_record(const Observation& observation, double energy_residual) override;
 
   /// Of the run so far, in the order of the measures.
   std::vector<double> numbers() const;
-  const std::vector<std::string>& units() const { return units_; }  ///< of the measures, once a run has begun
+  const std::vector<std::string>& units() const { return units_; }  ///< of the measures, once they are found
   /// Of the last run, for the next stepper to share.
   const ChannelList& channels() const { return channels_; }
   /// Whether states between the first and the last matter.
   bool needs_all_states() const;
-  /// The channels that are read, for RunSettings::record; all before the first run has begun.
+  /// The channels that are read, for RunSettings::record, once they are found.
   const std::vector<std::string>& patterns() const { return patterns_; }
 
  private:

@@ -150,8 +150,11 @@ void collocate(const Tree& tree, double h, std::span<const double> lean, std::sp
                std::span<double> dq, bool unit) {
   collocate<double, double>(tree, h, lean, b, q0, V, Q, dq, unit);
 }
-template void collocate<StepPack>(const TreeOf<StepPack>&, double, std::span<const double>,
-                                  std::span<const double>, std::span<const StepPack>,
-                                  std::span<const StepPack>, std::span<StepPack>, std::span<StepPack>, bool);
+template void collocate<Pack<4>>(const TreeOf<Pack<4>>&, double, std::span<const double>,
+                                 std::span<const double>, std::span<const Pack<4>>, std::span<const Pack<4>>,
+                                 std::span<Pack<4>>, std::span<Pack<4>>, bool);
+template void collocate<Pack<8>>(const TreeOf<Pack<8>>&, double, std::span<const double>,
+                                 std::span<const double>, std::span<const Pack<8>>, std::span<const Pack<8>>,
+                                 std::span<Pack<8>>, std::span<Pack<8>>, bool);
 
 }  // namespace torsor

@@ -7,15 +7,30 @@
 
 namespace torsor {
 
-using P = StepPack;
+template void retract<Pack<4>>(const TreeOf<Pack<4>>&, std::span<const Pack<4>>, std::span<const Pack<4>>,
+                               std::span<Pack<4>>);
+template void chart_rate<Pack<4>>(const TreeOf<Pack<4>>&, std::span<const Pack<4>>, std::span<const Pack<4>>,
+                                  std::span<Pack<4>>);
+template void normalize<Pack<4>>(const TreeOf<Pack<4>>&, std::span<Pack<4>>);
+template void forward_kinematics<Pack<4>>(const TreeOf<Pack<4>>&, std::span<const Pack<4>>,
+                                          std::span<const Pack<4>>, std::span<Pose<Pack<4>>>,
+                                          std::span<Twist<Pack<4>>>);
+template void forward_dynamics<Pack<4>>(const TreeOf<Pack<4>>&, ForwardDynamicsWorkspace<Pack<4>>&,
+                                        std::span<const Pack<4>>, std::span<const Pack<4>>,
+                                        std::span<const Pack<4>>, std::span<const Wrench<Pack<4>>>,
+                                        std::span<Pack<4>>);
 
-template void retract<P>(const TreeOf<P>&, std::span<const P>, std::span<const P>, std::span<P>);
-template void chart_rate<P>(const TreeOf<P>&, std::span<const P>, std::span<const P>, std::span<P>);
-template void normalize<P>(const TreeOf<P>&, std::span<P>);
-template void forward_kinematics<P>(const TreeOf<P>&, std::span<const P>, std::span<const P>,
-                                    std::span<Pose<P>>, std::span<Twist<P>>);
-template void forward_dynamics<P>(const TreeOf<P>&, ForwardDynamicsWorkspace<P>&, std::span<const P>,
-                                  std::span<const P>, std::span<const P>, std::span<const Wrench<P>>,
-                                  std::span<P>);
+template void retract<Pack<8>>(const TreeOf<Pack<8>>&, std::span<const Pack<8>>, std::span<const Pack<8>>,
+                               std::span<Pack<8>>);
+template void chart_rate<Pack<8>>(const TreeOf<Pack<8>>&, std::span<const Pack<8>>, std::span<const Pack<8>>,
+                                  std::span<Pack<8>>);
+template void normalize<Pack<8>>(const TreeOf<Pack<8>>&, std::span<Pack<8>>);
+template void forward_kinematics<Pack<8>>(const TreeOf<Pack<8>>&, std::span<const Pack<8>>,
+                                          std::span<const Pack<8>>, std::span<Pose<Pack<8>>>,
+                                          std::span<Twist<Pack<8>>>);
+template void forward_dynamics<Pack<8>>(const TreeOf<Pack<8>>&, ForwardDynamicsWorkspace<Pack<8>>&,
+                                        std::span<const Pack<8>>, std::span<const Pack<8>>,
+                                        std::span<const Pack<8>>, std::span<const Wrench<Pack<8>>>,
+                                        std::span<Pack<8>>);
 
 }  // namespace torsor

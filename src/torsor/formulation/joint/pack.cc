@@ -11,8 +11,9 @@
 namespace torsor {
 namespace {
 
-using P = StepPack;
+template <class P>
 using Packer = LanePacker<P::size>;
+template <class P>
 using Systems = std::array<const JointSystem*, P::size>;
 
 void require_packable(const JointSystem& lane) {
@@ -20,26 +21,27 @@ void require_packable(const JointSystem& lane) {
   if (!lane.is_recursive()) throw NotPackable{"dynamics by moving frames"};
 }
 
-TreeOf<P> packed_tree(const Systems& lanes) {
-  Packer::Lanes<TreeOf<double>> trees;
+template <class P>
+TreeOf<P> packed_tree(const Systems<P>& lanes) {
+  typename Packer<P>::template Lanes<TreeOf<double>> trees;
   for (int i = 0; i < P::size; ++i) trees[i] = &lanes[i]->tree();
   TreeOf<P> tree;
-  Packer{}(tree, trees);
+  Packer<P>{}(tree, trees);
   return tree;
 }
 
 /// The same element in packs, and of plain numbers.
-template <class Plain>
+template <class Plain, class P>
 struct PackedElement {
   using type = void;
 };
-template <template <class> class Element>
-struct PackedElement<Element<double>> {
+template <template <class> class Element, class P>
+struct PackedElement<Element<double>, P> {
   using type = Element<P>;
 };
 template <class Packed>
 struct PlainElement;
-template <template <class> class Element>
+template <template <class> class Element, class P>
 struct PlainElement<Element<P>> {
   using type = Element<double>;
 };
@@ -71,19 +73,20 @@ struct LaneScratch {
   std::vector<Wrench<double>> applied;
 };
 
-template <template <class> class Vec, class Use>
+template <template <class> class Vec, class P, class Use>
 void for_each_entry(Vec<P>& packed, Vec<double>& plain, Use&& use) {
   P* const packs = reinterpret_cast<P*>(&packed);
   double* const numbers = reinterpret_cast<double*>(&plain);
   for (std::size_t k = 0; k < sizeof(plain) / sizeof(double); ++k) use(packs[k], numbers[k]);
 }
 
-class JointPack final : public PackTreeSystem {
+template <class P>
+class JointPack final : public PackTreeSystem<P> {
  public:
-  JointPack(const Systems& lanes, int count)
+  JointPack(const Systems<P>& lanes, int count)
       : lanes_(lanes),
         count_(count),
-        tree_(packed_tree(lanes)),
+        tree_(packed_tree<P>(lanes)),
         elements_(lanes[0]->elements()),
         has_quaternions_(tree_.coordinate_count > tree_.rate_count),
         X_W_(tree_.size()),
@@ -135,14 +138,14 @@ class JointPack final : public PackTreeSystem {
   template <class Packed>
   void pack_list(std::vector<Packed>& list) {
     using Plain = typename PlainElement<Packed>::type;
-    Packer::Lanes<std::vector<Plain>> lists;
+    typename Packer<P>::template Lanes<std::vector<Plain>> lists;
     for (int i = 0; i < P::size; ++i) {
       lists[i] = &std::get<std::vector<Plain>>(lanes_[i]->elements().lists);
       if (is_wrapped(*lists[i]) != is_wrapped(*lists[0])) {
         throw NotPackable{"mechanisms that are not built alike"};
       }
     }
-    if (!is_wrapped(*lists[0])) Packer{}(list, lists);
+    if (!is_wrapped(*lists[0])) Packer<P>{}(list, lists);
   }
   template <class Plain>
   void require_as_many(const std::vector<Plain>& list) {
@@ -155,7 +158,7 @@ class JointPack final : public PackTreeSystem {
   }
   template <class Plain>
   bool is_packed() const {
-    using Packed = typename PackedElement<Plain>::type;
+    using Packed = typename PackedElement<Plain, P>::type;
     if constexpr (std::is_void_v<Packed>) {
       return false;
     } else {
@@ -208,7 +211,7 @@ class JointPack final : public PackTreeSystem {
             std::span(w.begin_rates).first(states_.begin_rates.size()), states_.step, states_.begin};
   }
 
-  Systems lanes_;
+  Systems<P> lanes_;
   int count_;  ///< of lanes that somebody asks for
   TreeOf<P> tree_;
   const JointElements& elements_;  ///< of the first lane
@@ -226,13 +229,16 @@ class JointPack final : public PackTreeSystem {
 
 }  // namespace
 
-std::unique_ptr<PackTreeSystem> make_joint_pack(std::span<JointSystem* const> lanes) {
-  Systems all;
+template <class P>
+std::unique_ptr<PackTreeSystem<P>> make_joint_pack(std::span<JointSystem* const> lanes) {
+  Systems<P> all;
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i] = lanes[std::min(i, lanes.size() - 1)];  // lanes that nobody asks for repeat the last one
     require_packable(*all[i]);
   }
-  return std::make_unique<JointPack>(all, static_cast<int>(lanes.size()));
+  return std::make_unique<JointPack<P>>(all, static_cast<int>(lanes.size()));
 }
+template std::unique_ptr<PackTreeSystem<Pack<4>>> make_joint_pack(std::span<JointSystem* const>);
+template std::unique_ptr<PackTreeSystem<Pack<8>>> make_joint_pack(std::span<JointSystem* const>);
 
 }  // namespace torsor

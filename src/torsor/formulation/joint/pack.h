@@ -10,8 +10,9 @@ namespace torsor {
 
 class JointSystem;
 
-/// One to as many as a pack has lanes, which must outlive it: what packs do not know of their elements is asked of them,
+/// One to as many as P has lanes, 4 or 8, which must outlive it: what packs do not know of their elements is asked of them,
 /// one after the other. Throws NotPackable (base/pack_lanes.h).
-std::unique_ptr<PackTreeSystem> make_joint_pack(std::span<JointSystem* const> lanes);
+template <class P>
+std::unique_ptr<PackTreeSystem<P>> make_joint_pack(std::span<JointSystem* const> lanes);
 
 }  // namespace torsor
