@@ -5,10 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <memory>
 #include <string>
 
+#include "bench/rod_chain.h"
+#include "torsor/base/thread_seconds.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/formulation/rotationless/null_space.h"
 #include "torsor/numerics/dense_lu.h"
@@ -16,39 +17,6 @@
 
 namespace torsor {
 namespace {
-
-/// Of this thread: others on the machine do not count.
-double seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// Rods of 1 m and 1 kg end to end, stretched out horizontally and let go; hinges turn about y and z.
-ModelDescription chain(int links, JointType type, int dimension) {
-  ModelDescription d;
-  d.name = "chain";
-  d.dimension = dimension;
-  d.gravity = dimension == 2 ? Vec3<double>{0, -9.81, 0} : Vec3<double>{0, 0, -9.81};
-  for (int i = 0; i < links; ++i) {
-    Body body;
-    body.name = fmt::format("rod{}", i);
-    body.mass = 1;
-    body.com = {0.5, 0, 0};
-    body.inertia = {0.002, 0.085, 0.085, 0, 0, 0};
-    if (dimension == 2) body.inertia = {0.0425, 0.0425, 0.085, 0, 0, 0};
-    d.bodies.push_back(body);
-    Joint joint;
-    joint.name = fmt::format("joint{}", i);
-    joint.type = type;
-    joint.parent = i - 1;
-    joint.child = i;
-    if (dimension == 3 && has_axis(type) && i % 2 == 0) joint.axis = {0, 1, 0};
-    if (i > 0) joint.in_parent.position = {1, 0, 0};
-    d.joints.push_back(joint);
-  }
-  return d;
-}
 
 struct Cost {
   double step = 1e9;  ///< [s], the least of some repetitions
@@ -66,9 +34,9 @@ Cost measure(const Model& model, const std::string& reduction, double h) {
     const auto stepper = make_stepper(model, choice);
     for (int i = 0; i < 5; ++i) stepper->step(h);
     const long before = stepper->evaluations();
-    const double start = seconds();
+    const double start = thread_seconds();
     for (int i = 0; i < steps; ++i) stepper->step(h);
-    cost.step = std::min(cost.step, (seconds() - start) / steps);
+    cost.step = std::min(cost.step, (thread_seconds() - start) / steps);
     cost.evaluations = static_cast<double>(stepper->evaluations() - before) / steps;
   }
   return cost;
@@ -80,9 +48,9 @@ double measure_dense(int n) {
   double best = 1e9;
   for (int repeat = 0; repeat < 5; ++repeat) {
     for (int i = 0; i < n * n; ++i) lu.matrix()[i] = i % (n + 1) == 0 ? n : 1.0 / (1 + i % 7);
-    const double start = seconds();
+    const double start = thread_seconds();
     lu.factorise();
-    best = std::min(best, seconds() - start);
+    best = std::min(best, thread_seconds() - start);
   }
   return best;
 }
@@ -109,7 +77,7 @@ int main(int argc, char** argv) {
   fmt::print("| --- | --- | --- | --- | --- | --- | --- | --- |\n");
   const auto chains = [](const char* name, JointType type, int dimension) {
     for (int links : {1, 2, 5, 10, 20, 50, 100}) {
-      print(fmt::format("{} {}", links, name), Model(chain(links, type, dimension)), 0.005);
+      print(fmt::format("{} {}", links, name), Model(rod_chain(links, type, dimension)), 0.005);
     }
   };
   chains("planar hinges", JointType::revolute, 2);

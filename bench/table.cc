@@ -39,7 +39,7 @@ const char* name_of(Algorithm algorithm) {
 void print_table(const std::vector<Row>& rows, Algorithm algorithm) {
   constexpr auto kLine =
       "| {:<13} | {:>9} | {:>7} | {:>13} | {:>6} | {:>9} | {:>6} | {:>9} | {:>6} | {:>6} | {:>9} |\n";
-  fmt::print("\n{}: nanoseconds a state\n\n", name_of(algorithm));
+  fmt::print("\n{}: nanoseconds per state\n\n", name_of(algorithm));
   fmt::print(kLine, "mechanism", "one state", "a joint", "Pinocchio", "ratio", "pack of 4", "ratio",
              "pack of 8", "ratio", "error", "its error");
   fmt::print("| --- |{:}\n", fmt::join(std::vector<std::string>(10, " ---: |"), ""));

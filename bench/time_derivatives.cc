@@ -73,7 +73,7 @@ std::vector<TimeDerivativesRow> measure_time_derivatives(const TimingOptions& ti
 
 void print_time_derivatives(const std::vector<TimeDerivativesRow>& rows) {
   constexpr auto kLine = "| {:<13} | {:>8} | {:>12} | {:>5} | {:>10} |\n";
-  fmt::print("\nTime derivatives of RNEA: nanoseconds a state\n\n");
+  fmt::print("\nTime derivatives of RNEA: nanoseconds per state\n\n");
   fmt::print(kLine, "mechanism", "Q", "Q, Q' and Q''", "ratio", "difference");
   fmt::print("| --- |{:}\n", fmt::join(std::vector<std::string>(4, " ---: |"), ""));
   for (const TimeDerivativesRow& row : rows)

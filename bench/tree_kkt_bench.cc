@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <random>
@@ -30,7 +31,12 @@ struct Problem {
   };
   KktPattern pattern;
   TreeKkt<W> kkt;
-  std::vector<Entry> entries;
+  struct JointRow {
+    int node, row;
+    std::array<std::array<double, W>, 4> parts;  ///< on the body: column, row; on its parent likewise
+  };
+  std::vector<Entry> entries;  ///< without a place where they are in a row of a joint
+  std::vector<JointRow> rows;
 
   Problem(Shape shape, int nodes, int multipliers)
       : pattern(make_pattern(shape, nodes, multipliers)), kkt(pattern) {
@@ -48,7 +54,12 @@ struct Problem {
 
   void fill() {
     kkt.clear();
-    for (const Entry& entry : entries) *entry.at = entry.value;
+    for (const Entry& entry : entries) {
+      if (entry.at) *entry.at = entry.value;
+    }
+    for (const auto& [c, j, parts] : rows) {
+      kkt.set_row(c, j, parts[0].data(), parts[1].data(), parts[2].data(), parts[3].data());
+    }
   }
 
  private:
@@ -75,16 +86,22 @@ struct Problem {
   void add_node(int c) {
     const int parent = pattern.nodes[c].parent, m = pattern.nodes[c].multipliers;
     const int at = kkt.offset(c);
-    const BlockView pivot = kkt.pivot(c);
-    add(pivot, W, W, at, at, 4);
-    add({&pivot(0, W), pivot.stride}, W, m, at, at + W, 1);
-    add({&pivot(W, 0), pivot.stride}, m, W, at + W, at, 1);
+    add(kkt.pivot(c), W, W, at, at, 4);
+    const int up = parent < 0 ? -1 : kkt.offset(parent);
+    for (int j = 0; j < m; ++j) {
+      JointRow& row = rows.emplace_back(JointRow{c, j, {}});
+      for (int part = 0; part < (parent < 0 ? 2 : 4); ++part) {
+        for (int i = 0; i < W; ++i) {
+          const double value = 0.3 * normal_(random_) + (i == j) * (part < 2 ? 1 : -1);
+          const int body = (part < 2 ? at : up) + i, joint = at + W + j;
+          row.parts[part][i] = value;
+          entries.push_back({nullptr, part % 2 ? joint : body, part % 2 ? body : joint, value});
+        }
+      }
+    }
     if (parent < 0) return;
-    const int up = kkt.offset(parent);
     add(kkt.block(c, parent), W, W, at, up);
     add(kkt.block(parent, c), W, W, up, at);
-    add(kkt.right(c), m, W, at + W, up, -1);
-    add(kkt.left(c), W, m, up, at + W, -1);
   }
 };
 

@@ -49,15 +49,20 @@ install(DIRECTORY models/ DESTINATION ${torsor_models})
 install(FILES ${report_page} DESTINATION ${CMAKE_INSTALL_DATADIR}/torsor OPTIONAL)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# The bill of materials: what is compiled or bundled into the program, with versions and licences.
+# torsor_bill_of_materials(TARGET FILE [NAME=VERSION..]): what is compiled or bundled into the program, with versions and licences, and
+# what else is named.
+function(torsor_bill_of_materials target file)
+  cmake_path(GET file PARENT_PATH folder)
+  add_custom_command(OUTPUT ${file}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${PROJECT_SOURCE_DIR}/tools/bill_of_materials ${file} ${PROJECT_VERSION}
+      eigen=${Eigen3_VERSION} fmt=${fmt_VERSION} yaml-cpp=${yaml-cpp_VERSION} pugixml=${pugixml_VERSION} hdf5=${HDF5_VERSION}
+      zlib=${ZLIB_VERSION_STRING} nlohmann-json=${nlohmann_json_VERSION} cli11=${CLI11_VERSION} ${ARGN}
+    DEPENDS ${PROJECT_SOURCE_DIR}/tools/bill_of_materials ${PROJECT_SOURCE_DIR}/viewer/package-lock.json VERBATIM)
+  add_custom_target(${target} ALL DEPENDS ${file})
+endfunction()
 set(bill_of_materials ${CMAKE_BINARY_DIR}/share/torsor/torsor.cdx.json)
-add_custom_command(OUTPUT ${bill_of_materials}
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/share/torsor
-  COMMAND ${PROJECT_SOURCE_DIR}/tools/bill_of_materials ${bill_of_materials} ${PROJECT_VERSION}
-    eigen=${Eigen3_VERSION} fmt=${fmt_VERSION} yaml-cpp=${yaml-cpp_VERSION} pugixml=${pugixml_VERSION} hdf5=${HDF5_VERSION}
-    zlib=${ZLIB_VERSION_STRING} nlohmann-json=${nlohmann_json_VERSION} cli11=${CLI11_VERSION}
-  DEPENDS tools/bill_of_materials viewer/package-lock.json VERBATIM)
-add_custom_target(bill_of_materials ALL DEPENDS ${bill_of_materials})
+torsor_bill_of_materials(bill_of_materials ${bill_of_materials})
 install(FILES ${bill_of_materials} DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 
 # The manual and the completions are told by the program itself.

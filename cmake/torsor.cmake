@@ -8,6 +8,8 @@ target_compile_options(torsor_flags INTERFACE
   # GCC 12 sees overlaps and overruns in its own strings (its bugs 105651, 105329).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>
   $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
+  # Masks are combined alike whether they are of lanes or of a single number, which has a boolean.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-bitwise-instead-of-logical>
   # Position-independent code may be inlined all the same: nobody replaces our functions at run time.
   -fno-semantic-interposition
   # Contraction to fused multiply-add and no errno in sqrt: faster, and no less exact.

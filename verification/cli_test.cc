@@ -143,6 +143,12 @@ TEST(Usage, CommonSlipsAreNamed) {
           "(unknown unit 'lb'; 1 lb is 0.45359237 kg)");
   refused(begin + "  link: {mass: 1, inertia: 1}\ninitial: {bodies: {link: {rotation: 60 degrees}}}\n",
           "(unknown unit 'degrees'; write 'deg')");
+  refused("torsor_sweep: 1\nmodel: pendulum\n",
+          "slip.yaml:1: torsor_sweep: expected a model file (`torsor: 1`), found a sweep file, which `torsor "
+          "sweep FILE` runs");
+  const Outcome model = run_program({"sweep", scratch.file("model.yaml", begin + "  a: {mass: 1}\n")});
+  EXPECT_EQ(model.status, 2);
+  EXPECT_TRUE(says(model.err, "found a model file, which `torsor run FILE` simulates"));
   // A sweep is described in YAML; a robot is not.
   const Outcome sweep =
       run_program({"sweep", scratch.file("robot.urdf", "<?xml version='1.0'?>\n<robot/>\n")});

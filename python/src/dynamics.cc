@@ -78,12 +78,12 @@ constexpr const char* kClassText =
 
     M(q) qdd + C(q, qd) qd + g(q) = effort
 
-Every function takes one state, arrays of shape (nq,) and (nv,), or many at once, (N, nq) and (N, nv): eight in a pack,
-on all cores, without the interpreter's lock. A single array among many holds for all states. Any memory layout and any
-real type will do; float64 in C order is taken without a copy. The order of q and of rates is that of the model file's
-joints. Twists and wrenches have the angular part first. Rates of a spherical joint are the child's angular velocity in
-its own axes, of a free joint its twist; derivatives by q are along these, too. Tendons, springs and other elements of the
-model are not in it: ``model.evaluate`` has them.
+Every function takes one state, arrays of shape (nq,) and (nv,), or many at once, (N, nq) and (N, nv). Many states are
+computed in packs of eight, on all cores, without the interpreter lock. An argument that has no axis N is used for all
+states. Arrays may have any memory layout and any real type; float64 in C order is not copied. The order of q and of
+rates is that of the model file's joints. Twists and wrenches have the angular part first. Rates of a spherical joint
+are the child's angular velocity in its own axes, of a free joint its twist; derivatives with respect to q are along
+these, too. Tendons, springs and other elements of the model are not included; ``model.evaluate`` includes them.
 
 >>> import numpy as np, torsor as ts
 >>> tree = ts.load("seven_dof_arm").dynamics()
@@ -114,7 +114,7 @@ void bind_dynamics(nb::module_& module) {
       .def_prop_ro("joints", joint_names, "Names of the joints, in the order of q.")
       .def_prop_rw(
           "threads", [](const PyDynamics& d) { return d.threads; }, set_threads,
-          "How many threads work on many states; all cores at first.")
+          "Number of threads for many states, by default one for each core.")
       .def("neutral", neutral, nb::sig("def neutral(self) -> numpy.typing.NDArray[numpy.float64]"),
            R"(The configuration of zeros and unit quaternions, shape (nq,).
 

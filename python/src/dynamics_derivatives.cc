@@ -216,7 +216,7 @@ True
           nb::sig(
               "def geometric_sensitivity(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
               "numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-          R"(How efforts answer to small errors of joint placements, shape (nv, joints, 6): turns about, then slides along x, y, z of the joint frame [N m/rad, N m/m].
+          R"(Sensitivity of the efforts to small errors of joint placements, shape (nv, joints, 6): rotations about, then translations along x, y, z of the joint frame [N m/rad, N m/m].
 
 >>> import numpy as np, torsor as ts
 >>> tree = ts.load("seven_dof_arm").dynamics()

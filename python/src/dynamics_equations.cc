@@ -202,7 +202,7 @@ True
           nb::sig("def forward_dynamics(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, effort: "
                   "numpy.typing.ArrayLike, wrenches: numpy.typing.ArrayLike | None = None) -> "
                   "numpy.typing.NDArray[numpy.float64]"),
-          R"(Accelerations qdd for efforts [N m, N], by articulated bodies, O(n). wrenches: as in inverse_dynamics.
+          R"(Accelerations qdd for efforts [N m, N], by the articulated-body algorithm, O(n). wrenches: as in inverse_dynamics.
 
 >>> import numpy as np, torsor as ts
 >>> tree = ts.load("pendulum").dynamics()
@@ -231,9 +231,10 @@ True
 >>> bool(np.allclose(C @ qd + tree.gravity_forces(q), tree.bias_forces(q, qd)))
 True
 )")
-      .def("christoffel", christoffel, "q"_a,
-           nb::sig("def christoffel(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-           R"(Symbols of the first kind, shape (nv, nv, nv): C[i, j] = sum over k of G[i, j, k] qd[k].
+      .def(
+          "christoffel", christoffel, "q"_a,
+          nb::sig("def christoffel(self, q: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
+          R"(Christoffel symbols of the first kind, shape (nv, nv, nv): C[i, j] = sum over k of G[i, j, k] qd[k].
 
 >>> import numpy as np, torsor as ts
 >>> tree = ts.load("seven_dof_arm").dynamics()
@@ -267,7 +268,7 @@ True
       .def("regressor", regressor, "q"_a, "qd"_a, "qdd"_a,
            nb::sig("def regressor(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
                    "numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-           R"(Y, shape (nv, 10 bodies), with Y pi = inverse_dynamics for whatever inertial parameters pi.
+           R"(Y, shape (nv, 10 bodies), with Y pi = inverse_dynamics for any inertial parameters pi.
 
 >>> import numpy as np, torsor as ts
 >>> tree = ts.load("seven_dof_arm").dynamics()
@@ -279,7 +280,7 @@ True
       .def(
           "inertial_parameters", inertial_parameters,
           nb::sig("def inertial_parameters(self) -> numpy.typing.NDArray[numpy.float64]"),
-          R"(The model's own, shape (bodies, 10): mass [kg], first moment x y z [kg m], tensor about the body frame's origin xx yy zz xy xz yz [kg m^2].
+          R"(Inertial parameters of the model, shape (bodies, 10): mass [kg], first moment x y z [kg m], tensor about the body frame's origin xx yy zz xy xz yz [kg m^2].
 
 >>> import torsor as ts
 >>> ts.load("seven_dof_arm").dynamics().inertial_parameters()[:, 0]              # kg
@@ -301,7 +302,7 @@ True
           "momentum", total_momentum, "q"_a, "qd"_a,
           nb::sig("def momentum(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike) -> "
                   "numpy.typing.NDArray[numpy.float64]"),
-          R"(Of all bodies, shape (6,): angular about the world origin [kg m^2/s], linear [kg m/s], world axes.
+          R"(Total momentum of the bodies, shape (6,): angular about the world origin [kg m^2/s], linear [kg m/s], world axes.
 
 >>> import torsor as ts
 >>> tree = ts.load("free_body").dynamics()

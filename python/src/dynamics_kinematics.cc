@@ -212,7 +212,7 @@ void bind_kinematics(DynamicsClass& c) {
           nb::sig(
               "def twists(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, representation: str = "
               "'body') -> numpy.typing.NDArray[numpy.float64]"),
-          R"(Of the bodies, shape (bodies, 6): angular [rad/s], linear [m/s]. representation: body (both in body axes, of the body origin), spatial (world axes, of the world origin), hybrid (world axes, of the body origin), mixed (angular in body, linear in world axes, of the body origin).
+          R"(Twists of the bodies, shape (bodies, 6): angular [rad/s], linear [m/s]. representation: body (both in body axes, of the body origin), spatial (world axes, of the world origin), hybrid (world axes, of the body origin), mixed (angular in body, linear in world axes, of the body origin).
 
 >>> import numpy as np, torsor as ts
 >>> tree = ts.load("seven_dof_arm").dynamics()

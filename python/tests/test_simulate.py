@@ -32,7 +32,7 @@ def test_ledger_prints_as_the_program_does(run_program):
         return [line for line in text.splitlines() if "wall time" not in line]
 
     run = ts.load("tendon_arm").simulate(duration=2)
-    assert without_time(str(run.ledger)) == without_time(run_program("run", "tendon_arm", "--duration", "2"))
+    assert without_time(str(run.ledger)) == without_time(run_program("run", "tendon_arm", "--duration", "2").replace("--verify", "verify=True"))
 
 
 def test_arrays_are_views_that_outlive_the_run():
@@ -67,10 +67,20 @@ def test_failed_step_keeps_what_was_computed():
 def test_bad_settings_name_their_key():
     model = ts.load("tendon_arm")
     for choice, key in [({"step": -1}, "simulation.step"), ({"integrator": "nonsense"}, "simulation.integrator"),
-                        ({"formulation": "nonsense"}, "simulation.formulation"), ({"out": "run.txt"}, "out")]:
+                        ({"formulation": "nonsense"}, "simulation.formulation"), ({"out": "run.txt"}, "out"),
+                        ({"accuracy": -1}, "accuracy")]:
         with pytest.raises(ts.ModelError) as caught:
             model.simulate(**choice)
         assert caught.value.key == key and caught.value.expected and caught.value.found
+        assert str(caught.value).startswith(key) and "--" not in str(caught.value) and not caught.value.file
+
+
+def test_messages_name_arguments_not_options():
+    model = ts.Model("rod", dimension=2)
+    model.body("rod", mass=1, inertia=1)
+    model.joint("hinge", "revolute", "world", "rod")
+    with pytest.raises(ts.ModelError, match=r"simulation.step: expected a step in seconds \(or step=H\), found none"):
+        model.simulate(duration=1)
 
 
 def test_interrupt_keeps_what_there_is():

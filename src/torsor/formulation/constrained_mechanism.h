@@ -31,9 +31,11 @@ struct JointMotion {
   std::span<double> position, rate;
 };
 
-struct TendonMotion {
-  double length = 0, rate = 0, tension = 0;
+template <class S>
+struct TendonMotionOf {
+  S length = 0.0, rate = 0.0, tension = 0.0;
 };
+using TendonMotion = TendonMotionOf<double>;
 
 /// How servo outputs y = c(x) answer to servo efforts, y'' = C M^-1 B tau + ..., and both to themselves, in
 /// the metric of the masses; n x n, row-major. Empty where the mechanism is singular without servos.

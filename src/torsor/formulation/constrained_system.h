@@ -49,10 +49,17 @@ using ConstrainedPoint = ConstrainedPointOf<double>;
 
 /// Coordinates that grow together where a part of the mechanism moves along an axis. No equation of a step depends on
 /// where it is on that axis.
-struct FreeAxis {
+template <class S>
+struct FreeAxisOf {
   std::vector<int> coordinates;
-  double cell;  ///< a power of 2 of about the size of the part [m]
+  S cell;  ///< a power of 2 of about the size of the part [m]
+
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.coordinates, s.cell);
+  }
 };
+using FreeAxis = FreeAxisOf<double>;
 
 struct EnergyParts {
   double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]
@@ -84,12 +91,21 @@ class StepEquationsOf {
   /// The tangent of the last residual; false, lane by lane, where it is singular.
   virtual MaskOf<S> factorise(const ConstrainedPointOf<S>& point, std::span<const S> unknowns) = 0;
   virtual void solve(std::span<S> r) = 0;
+  /// Both, with fewer ways through the matrix where that is large.
+  virtual MaskOf<S> factorise_and_solve(const ConstrainedPointOf<S>& point, std::span<const S> unknowns,
+                                        std::span<S> r) {
+    const MaskOf<S> regular = factorise(point, unknowns);
+    if (any(regular)) solve(r);
+    return regular;
+  }
   /// Takes out of a guess the multipliers that act on nothing at the start of the step, but do at its end.
   virtual void drop_idle(std::span<S> unknowns) const = 0;
   /// unknowns -= step, increments in their chart; of the multipliers those that act on nothing are dropped.
   virtual void correct(std::span<const S> step, std::span<S> unknowns) const = 0;
   /// Of the increments: lengths over the mechanism's, angles.
   virtual S size(std::span<const S> unknowns) const = 0;
+  /// With which size() is the largest of |w_i x_i|, but for what efforts that servos share add to it.
+  virtual std::vector<S> weights() const = 0;
   /// What a rounding of the coordinates amounts to, likewise: it grows with the distance from the origin.
   virtual S rounding(std::span<const S> x) const = 0;
   /// Adds the work and the dissipation of a step of length h to the flows, and moves the states of elements on.

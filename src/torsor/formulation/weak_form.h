@@ -38,6 +38,11 @@ class WeakForm {
                        std::span<double> v) const = 0;
   virtual void residual(const WeakStep& step, std::span<const double> unknowns, std::span<double> r) = 0;
   virtual bool factorise(const WeakStep& step, std::span<const double> unknowns) = 0;
+  bool factorise_and_solve(const WeakStep& step, std::span<const double> unknowns, std::span<double> r) {
+    if (!factorise(step, unknowns)) return false;
+    solve(r);
+    return true;
+  }
   virtual void solve(std::span<double> r) = 0;
   /// A near tangent at a fraction of the cost: inertia and constraints alone, whose gradients are taken at the
   /// middle of the step. All stages then have one matrix,

@@ -41,10 +41,9 @@ std::unique_ptr<TreeIntegrator> make_dopri5(TreeSystem& system, TreeState initia
   return std::make_unique<Dopri5>(system, std::move(initial), settings);
 }
 
-/// Of any solver, with its tolerance and the most of its iterations.
+/// Of any solver, with its tolerance and the most of its iterations; the rest as given.
 template <class Settings>
-Settings solver_settings(const IntegratorOptions& options) {
-  Settings settings;
+Settings solver_settings(const IntegratorOptions& options, Settings settings = {}) {
   settings.tolerance = number(options, "tolerance");
   settings.max_iterations = static_cast<int>(number(options, "max_iterations"));
   return settings;
@@ -97,7 +96,7 @@ std::unique_ptr<ConstrainedIntegrator> make_generalized_alpha(ConstrainedSystem&
                                                               const IntegratorOptions& options) {
   GeneralizedAlpha::Settings settings;
   settings.rho = number(options, "rho");
-  settings.newton = solver_settings<ConstrainedNewtonSettings>(options);
+  settings.newton = solver_settings(options, settings.newton);
   return std::make_unique<GeneralizedAlpha>(system, std::move(initial), settings);
 }
 
@@ -311,17 +310,15 @@ bool has_fixed_steps(const IntegratorOptions& options) {
 }
 
 const IntegratorEntry& integrator_named(const std::string& name) {
-  std::vector<std::string> existing;
-  for (const auto& [known, entry] : integrators()) {
-    if (entry.exists()) existing.push_back(known);
-  }
   const IntegratorEntry* entry = integrators().find(name);
-  if (!entry) throw ModelError(kKey, "one of " + listed(existing), did_you_mean(name, existing));
-  if (!entry->exists()) {
-    throw ModelError(kKey, "an integrator of this version (" + listed(existing) + ")",
-                     in_quotes(name) + ", which it does not have");
+  if (entry && entry->exists()) return *entry;
+  std::vector<std::string> existing;
+  for (const auto& [known, one] : integrators()) {
+    if (one.exists()) existing.push_back(known);
   }
-  return *entry;
+  if (!entry) throw ModelError(kKey, "one of " + listed(existing), did_you_mean(name, existing));
+  throw ModelError(kKey, "an integrator of this version (" + listed(existing) + ")",
+                   in_quotes(name) + ", which it does not have");
 }
 
 namespace {

@@ -74,6 +74,7 @@ void ChartStagesOf<S>::combine(double h, const std::array<double, kMaxStages>& w
 }
 
 template class ChartStagesOf<double>;
-template class ChartStagesOf<StepPack>;
+template class ChartStagesOf<Pack<4>>;
+template class ChartStagesOf<Pack<8>>;
 
 }  // namespace torsor

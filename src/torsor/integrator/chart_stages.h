@@ -58,6 +58,7 @@ class ChartStagesOf {
 using ChartStages = ChartStagesOf<double>;
 
 extern template class ChartStagesOf<double>;
-extern template class ChartStagesOf<StepPack>;
+extern template class ChartStagesOf<Pack<4>>;
+extern template class ChartStagesOf<Pack<8>>;
 
 }  // namespace torsor

@@ -61,6 +61,7 @@ class ConstrainedIntegrator {
   long evaluations_ = 0;
 
  private:
+  template <class P>
   friend class PackEnergyMomentum;
 
   SingularWatch watch_;

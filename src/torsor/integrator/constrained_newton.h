@@ -20,6 +20,11 @@ struct ConstrainedNewtonSettings {
   /// In roundings of the coordinates: below it a correction by a fresh tangent that does not shrink is rounding. One alone
   /// may have hit a bend by a folded position, and what it leaves is work: energy-momentum cannot afford more.
   double floor = 500;
+  /// What rounding may amount to near a singular position, where nothing better can be reached: several corrections in a
+  /// row must not shrink there. By a fold, where constraints are quadratic, the root of a few roundings would be right,
+  /// some 4e8; but energy-momentum then takes steps for solved that are not: of 48 lattices of scissors that fold, one
+  /// lost 3 % of its energy, two 1e-7. With the lower one these steps fail, or halves of them are found.
+  double singular_floor = 2e7;
   int max_iterations = 30;
 
   bool operator==(const ConstrainedNewtonSettings&) const = default;
@@ -36,6 +41,7 @@ class ConstrainedNewtonOf {
   struct Report {
     Mask converged = !all_lanes<S>();
     Count iterations = 0, tangents = 0;
+    Count evaluations = 0;  ///< of the residual
     S correction = 0.0;
   };
 
@@ -51,6 +57,7 @@ class ConstrainedNewtonOf {
     Report report;
     system.drop_idle(unknowns);  // the first correction would do that, whatever its damping
     const auto* point = &evaluate(std::span<const S>(unknowns), std::span<S>(r_));
+    count(asked, report.evaluations);
     Mask trying = refresh(system, *point, unknowns, asked, report);
     if (!any(trying)) return report;
     const Mask at_once = trying & (first_left(report.correction, unknowns) <=
@@ -63,7 +70,7 @@ class ConstrainedNewtonOf {
       trying = trying & (!at_once);
       if (!any(trying)) return report;
     }
-    const S rounding = system.rounding(point->x_b);
+    const S rounding = system.rounding(point->x_b), singular_floor = settings.singular_floor * rounding;
     Mask fresh = all_lanes<S>(), waiting = none;  // for a tangent
     S stuck(0.0);  // iterations that did not shrink what may be rounding near a singular position
     S moved(0.0);  // since the tangent was taken
@@ -82,17 +89,18 @@ class ConstrainedNewtonOf {
       system.correct(r_, trial_);
       count(trying, report.iterations);
       point = &evaluate(std::span<const S>(trial_), std::span<S>(r_));
+      count(trying, report.evaluations);
       next_ = r_;
       system.solve(next_);
       const S size = system.size(next_);
       const Mask accepted =
-          trying & ((size <= (1 - 0.25 * damping) * report.correction) | (size <= kSingularFloor * rounding));
+          trying & ((size <= (1 - 0.25 * damping) * report.correction) | (size <= singular_floor));
       const Mask rejected = trying & (!accepted);
       if (any(rejected)) {
         damping = select(rejected, 0.5 * damping, damping);
         const Mask given_up =
             rejected & (damping < kLeastDamping);  // nothing is nearer: done where it may be rounding
-        report.converged = report.converged | (given_up & (report.correction <= kSingularFloor * rounding));
+        report.converged = report.converged | (given_up & (report.correction <= singular_floor));
         trying = rejected & (!given_up);
         if (!any(accepted)) continue;
       } else {
@@ -105,7 +113,7 @@ class ConstrainedNewtonOf {
       // A first correction may have been exact in most of its parts, and the next one small for that alone:
       // the tangent that is kept has changed by as much as the unknowns have moved.
       const S left = size * smaller(S(1.0), larger(contraction, moved));
-      const Mask stays = (contraction > 0.5) & fresh & (size <= kSingularFloor * rounding);
+      const Mask stays = (contraction > 0.5) & fresh & (size <= singular_floor);
       stuck = select(accepted, select(stays, S(stuck + 1.0), S(0.0)), stuck);
       // What is left has the sign of the guess's error, step after step: it must stay far below the rounding
       // of the increments, or energy drifts by it.
@@ -142,9 +150,8 @@ class ConstrainedNewtonOf {
   /// Chains of 10 bodies take 4.2 evaluations and 2.4 tangents a step by packs of 8, instead of 6.4 and 1.5.
   static constexpr double kSlow = std::same_as<S, double> ? 1 : 1e-3;
   // In roundings of the coordinates. A correction below the first is the last. Below the second, one that no longer
-  // shrinks is rounding, too, with a kept tangent. The last is what rounding may amount to near a singular position, where
-  // nothing better can be reached: several in a row must not shrink there.
-  static constexpr double kLast = 1, kKeptFloor = 500, kSingularFloor = 2e7;
+  // shrinks is rounding, too, with a kept tangent.
+  static constexpr double kLast = 1, kKeptFloor = 500;
   static constexpr int kPatience = 3;
 
   /// What is in the lanes, and 0 in the others; a plain number is asked for in its only lane.
@@ -183,12 +190,11 @@ class ConstrainedNewtonOf {
   Mask refresh(System& system, const Point& point, std::span<const S> unknowns, const Mask& lanes,
                Report& report) {
     count(lanes, report.tangents);
-    const Mask regular = lanes & system.factorise(point, unknowns);
+    step_ = r_;
+    const Mask regular = lanes & system.factorise_and_solve(point, unknowns, step_);
     report.correction =
         select(Mask(lanes & (!regular)), S(std::numeric_limits<double>::infinity()), report.correction);
     if (!any(regular)) return regular;
-    step_ = r_;
-    system.solve(step_);
     report.correction = select(regular, S(system.size(step_)), report.correction);
     return regular & (report.correction <= std::numeric_limits<double>::max());
   }

@@ -42,9 +42,9 @@ void add_where(const MaskOf<S>& lanes, std::span<const S> terms, std::span<S> su
 template <class S>
 EnergyMomentumScheme<S>::EnergyMomentumScheme(StepEquationsOf<S>& equations,
                                               const ConstrainedNewtonSettings& settings, int elastic_points,
-                                              std::size_t flow_count, std::vector<FreeAxis> free_axes)
+                                              std::size_t flow_count, std::vector<FreeAxisOf<S>> free_axes)
     : unknowns(equations.unknown_count()),
-      history(unknowns.size(), kMostDegree),
+      history(unknowns.size(), kMostDegree, equations.weights()),
       settings_(settings),
       elastic_rule_(gauss_rule(elastic_points)),
       equations_(equations),
@@ -129,11 +129,9 @@ MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, Constra
   point_.same_start = false;
 
   predict(h, state);
-  evaluations = 0;
   report = newton_.solve(
       equations_, unknowns, settings_,
       [&](std::span<const S> trial, std::span<S> r) -> const auto& {
-        ++evaluations;
         set_motion(h, state, trial);
         equations_.residual(point_, trial, r);
         point_.same_start = true;
@@ -151,12 +149,13 @@ MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, Constra
   add_where<S>(finite, dz_, state.z, state.lost);
   advance_velocity(h, state, finite);
   add_where<S>(finite, dx_, state.x, state.x_lost);
-  history.remember(unknowns, [&](std::span<const S> miss) { return equations_.size(miss); });
+  history.remember(unknowns);
   return finite;
 }
 
 template class EnergyMomentumScheme<double>;
-template class EnergyMomentumScheme<StepPack>;
+template class EnergyMomentumScheme<Pack<4>>;
+template class EnergyMomentumScheme<Pack<8>>;
 
 EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
                                const ConstrainedNewtonSettings& settings, int elastic_points)
@@ -174,7 +173,7 @@ bool EnergyMomentum::try_step(double h) {
   begin_step();
   const bool found = scheme_.advance(h, clock_, state_);
   report_ = scheme_.report;
-  evaluations_ += scheme_.evaluations;
+  evaluations_ += report_.evaluations;
   solver_.iterations += report_.iterations;
   solver_.residual = report_.correction;
   if (!found) return false;

@@ -33,7 +33,7 @@ class EnergyMomentumScheme {
 
   /// `elastic_points` 0: discrete gradients.
   EnergyMomentumScheme(StepEquationsOf<S>& equations, const ConstrainedNewtonSettings& settings,
-                       int elastic_points, std::size_t flow_count, std::vector<FreeAxis> free_axes = {});
+                       int elastic_points, std::size_t flow_count, std::vector<FreeAxisOf<S>> free_axes);
   /// One step of the lanes that are asked for; of which it was found. The others keep their state. The clock
   /// stands at the start of the step.
   Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state,
@@ -48,7 +48,6 @@ class EnergyMomentumScheme {
   }
 
   typename Newton::Report report;  ///< of the last step
-  long evaluations = 0;            ///< of the residual in it
   std::vector<S> unknowns;
   ExtrapolationOf<S> history;  ///< of steps of the length last_h
   double last_h = 0;
@@ -69,7 +68,8 @@ class EnergyMomentumScheme {
 };
 
 extern template class EnergyMomentumScheme<double>;
-extern template class EnergyMomentumScheme<StepPack>;
+extern template class EnergyMomentumScheme<Pack<4>>;
+extern template class EnergyMomentumScheme<Pack<8>>;
 
 /// The scheme on one mechanism.
 class EnergyMomentum final : public PartedIntegrator {
@@ -82,6 +82,7 @@ class EnergyMomentum final : public PartedIntegrator {
   }
 
  private:
+  template <class P>
   friend class PackEnergyMomentum;
 
   bool try_step(double h) override;

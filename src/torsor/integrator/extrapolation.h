@@ -2,8 +2,10 @@
 // A first guess for the unknowns of a step from those of the last steps of the same size.
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "torsor/base/pack_math.h"
@@ -20,11 +22,17 @@ namespace torsor {
 template <class S>
 class ExtrapolationOf {
  public:
-  explicit ExtrapolationOf(std::size_t size, int most_degree = 4)
+  /// A guess is off by the largest of |w_i x_i|, the weights w_i 1 where none are given.
+  explicit ExtrapolationOf(std::size_t size, int most_degree = 4, std::vector<S> weights = {})
       : size_(size),
         stride_((size + kBlock - 1) / kBlock * kBlock),
         most_(most_degree + 1),
-        differences_((most_ + 1) * stride_) {}
+        differences_((most_ + 1) * stride_),
+        weights_(std::move(weights)),
+        misses_(most_ + 1) {
+    if (weights_.empty()) weights_.assign(size, S(1.0));
+    weights_.resize(stride_, S(0.0));
+  }
 
   const S& steps() const { return steps_; }  ///< that are remembered
   void forget() { steps_ = 0.0; }
@@ -41,9 +49,8 @@ class ExtrapolationOf {
       std::copy_n(sum, std::min<std::size_t>(kBlock, size_ - first), &x[first]);
     }
   }
-  /// `size_of(difference)` says how far a guess is off.
-  template <class SizeOf>
-  void remember(std::span<const S> x, SizeOf&& size_of) {
+  void remember(std::span<const S> x) {
+    std::fill(misses_.begin(), misses_.end(), Misses{});
     for (std::size_t first = 0; first < size_; first += kBlock) {
       S carried[kBlock] = {};  // the new D^k
       std::copy_n(&x[first], std::min<std::size_t>(kBlock, size_ - first), carried);
@@ -56,6 +63,8 @@ class ExtrapolationOf {
           carried[i] = now - difference[i];
           difference[i] = select(known, now, difference[i]);
         }
+        Misses& misses = misses_[k];
+        for (int i = 0; i < kBlock; ++i) misses[i % kApart].keep(weights_[first + i] * difference[i]);
       }
     }
     degree_ = 0.0;
@@ -64,7 +73,9 @@ class ExtrapolationOf {
     for (int k = 1; k <= most_; ++k) {
       going = going & (steps_ >= k);
       if (may_skip(!going)) break;
-      const S miss = size_of(std::span<const S>(&differences_[k * stride_], size_));
+      LargestAbsOf<S> largest;
+      for (const LargestAbsOf<S>& each : misses_[k]) largest.keep(each.value());
+      const S miss = largest.value();
       if (k > 1) going = going & (miss < 4 * least);  // beyond that, higher degrees miss by more and more
       // A higher degree hands on more of the rounding.
       const MaskOf<S> better = k > 1 ? MaskOf<S>(going & (miss < 0.5 * least)) : going;
@@ -77,10 +88,15 @@ class ExtrapolationOf {
 
  private:
   static constexpr int kBlock = 8;  ///< numbers that go through all degrees at once
+  /// Plain numbers of a block are compared lane by lane, as many as they are.
+  static constexpr int kApart = std::same_as<S, double> ? kBlock : 1;
+  using Misses = std::array<LargestAbsOf<S>, kApart>;
 
   std::size_t size_, stride_;
   int most_;                    ///< of the differences
   std::vector<S> differences_;  ///< D^0 x_n, D^1 x_n, .., each padded to whole blocks
+  std::vector<S> weights_;
+  std::vector<Misses> misses_;  ///< of D^k x_n
   S steps_{0.0}, degree_{0.0};
 };
 using Extrapolation = ExtrapolationOf<double>;

@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "torsor/base/norm.h"
-
 namespace torsor {
 namespace {
 
@@ -20,7 +18,7 @@ TEST(StepExtrapolation, ContinuesPolynomialsExactly) {
       };
       for (int n = 0; n <= 40; ++n) {
         set(n);
-        history.remember(x, [](std::span<const double> miss) { return max_abs(miss); });
+        history.remember(x);
       }
       std::vector<double> guess(size);
       history.predict(guess);
@@ -35,7 +33,7 @@ TEST(StepExtrapolation, DoesNotContinueNoise) {
   Extrapolation history(1, 8);
   for (int n = 0; n < 30; ++n) {
     const std::vector<double> x{n % 2 == 0 ? 1.0 : -1.0};
-    history.remember(x, [](std::span<const double> miss) { return max_abs(miss); });
+    history.remember(x);
   }
   std::vector<double> guess(1);
   history.predict(guess);

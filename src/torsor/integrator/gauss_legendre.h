@@ -37,6 +37,7 @@ class GaussLegendre : public ImplicitTreeIntegrator {
   void pass(StateTape& tape) override {
     ImplicitTreeIntegrator::pass(tape);
     tape(lost_, predictor_, contraction_, usual_sweeps_, use_inverse_, to_accelerate_, is_fixed_point_);
+    tape.require((stiff_ || !use_inverse_) && (anderson_ || to_accelerate_ == 0), "no such solver");
   }
 
   using ImplicitTreeIntegrator::take;
@@ -45,6 +46,7 @@ class GaussLegendre : public ImplicitTreeIntegrator {
   void forget() override { predictor_.forget(); }
 
  private:
+  template <class P>
   friend class PackGaussLegendre;
   using Vector = std::vector<double>;
 

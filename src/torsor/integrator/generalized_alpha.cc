@@ -27,9 +27,7 @@ GeneralizedAlpha::GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState i
       a_(dx_.size()),
       z_(state_.z.size()),
       mean_velocity_(dx_.size()),
-      mean_multipliers_(multipliers_.size()) {
-  settings_.floor = 1e5;  // its energy is of second order; by folded positions it reaches nothing better
-}
+      mean_multipliers_(multipliers_.size()) {}
 
 void GeneralizedAlpha::fail(double h, double residual, const char* advice) const {
   throw StepFailure(clock_.time(), h, residual, solver_.iterations, advice);

@@ -22,7 +22,8 @@ class GeneralizedAlpha final : public ConstrainedIntegrator {
  public:
   struct Settings {
     double rho = 0.9;  ///< spectral radius for infinite steps, 0..1
-    ConstrainedNewtonSettings newton;
+    /// Its energy is of second order: it can afford higher floors by folded positions.
+    ConstrainedNewtonSettings newton = {.floor = 1e5, .singular_floor = 4e8};
   };
 
   GeneralizedAlpha(ConstrainedSystem& system, ConstrainedState initial, const Settings& settings);

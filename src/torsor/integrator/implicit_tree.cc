@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "torsor/base/error.h"
-#include "torsor/base/norm.h"
 
 namespace torsor {
 
@@ -43,6 +42,7 @@ void ImplicitTreeIntegrator::pass(StateTape& tape) {
 
 void RateSolver::pass(StateTape& tape) {
   tape(needs_tangent_, use_inverse_, history_, last_h_);
+  tape.require(stiff_ || !use_inverse_, "no such solver");
   if (dense_) tape(*dense_);
 }
 
@@ -75,8 +75,6 @@ void RateSolver::predict(double h, std::span<const double> guess) {
   }
 }
 
-void RateSolver::remember() {
-  history_.remember(x_, [](std::span<const double> miss) { return max_abs(miss); });
-}
+void RateSolver::remember() { history_.remember(x_); }
 
 }  // namespace torsor

@@ -21,7 +21,7 @@ TreeIntegrator::TreeIntegrator(const TreeManifold& manifold, TreeState initial)
 double TreeIntegrator::rate_scale(double h) const { return larger(h, max_abs(state_.v)); }
 
 double Interval::at(double fraction) const {
-  return std::clamp(begin + fraction * (end - begin), begin, end);
+  return std::max(begin, std::min(end, begin + fraction * (end - begin)));
 }
 
 Interval inside(const std::vector<double>& breakpoints, double begin, double end) {

@@ -14,23 +14,20 @@ namespace {
 std::string key_of(const std::string& option) { return "simulation.integrator." + option; }
 
 void require(const IntegratorOption& option, double value) {
-  const std::string key = key_of(option.name), found = fmt::format("{}", value);
-  if (!std::isfinite(value)) throw ModelError(key, "a finite number", found);
-  if (!option.range.contains(value)) throw ModelError(key, option.range.text(), found);
+  if (std::isfinite(value) && option.range.contains(value)) return;
+  throw ModelError(key_of(option.name), std::isfinite(value) ? option.range.text() : "a finite number",
+                   fmt::format("{}", value));
 }
 
 void require(const IntegratorOption& option, const OptionValue& value) {
-  const std::string key = key_of(option.name);
   const std::string* text = std::get_if<std::string>(&value);
   if (option.choices.empty()) {
-    if (text) throw ModelError(key, "a number", in_quotes(*text));
+    if (text) throw ModelError(key_of(option.name), "a number", in_quotes(*text));
     return require(option, std::get<double>(value));
   }
-  const std::string expected = "one of " + listed(option.choices);
-  if (!text) throw ModelError(key, expected, fmt::format("{}", std::get<double>(value)));
-  if (std::find(option.choices.begin(), option.choices.end(), *text) == option.choices.end()) {
-    throw ModelError(key, expected, did_you_mean(*text, option.choices));
-  }
+  if (text && std::find(option.choices.begin(), option.choices.end(), *text) != option.choices.end()) return;
+  throw ModelError(key_of(option.name), "one of " + listed(option.choices),
+                   text ? did_you_mean(*text, option.choices) : fmt::format("{}", std::get<double>(value)));
 }
 
 }  // namespace
@@ -52,20 +49,19 @@ IntegratorOptions complete_options(const std::string& integrator,
                                    const std::vector<IntegratorOption>& options,
                                    const IntegratorOptions& given) {
   IntegratorOptions all;
-  std::vector<std::string> known;
-  for (const IntegratorOption& option : options) {
-    all[option.name] = option.standard;
-    known.push_back(option.name);
-  }
+  for (const IntegratorOption& option : options) all[option.name] = option.standard;
   for (const auto& [name, value] : given) {
-    const auto entered = std::find(known.begin(), known.end(), name);
-    if (entered == known.end()) {
+    const auto entered = std::find_if(options.begin(), options.end(),
+                                      [&](const IntegratorOption& option) { return option.name == name; });
+    if (entered == options.end()) {
+      std::vector<std::string> known;
+      for (const IntegratorOption& option : options) known.push_back(option.name);
       throw ModelError(key_of(name),
                        known.empty() ? "no option, since '" + integrator + "' takes none"
                                      : "an option of '" + integrator + "': " + listed(known),
                        did_you_mean(name, known));
     }
-    require(options[entered - known.begin()], value);
+    require(*entered, value);
     all[name] = value;
   }
   return all;

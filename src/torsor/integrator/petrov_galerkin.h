@@ -28,6 +28,7 @@ class PetrovGalerkin final : public PartedIntegrator {
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
     tape(last_, before_last_, x_0_, v_0_, last_h_, history_, rest_, embedded_);
+    tape.require(history_ >= 0 && history_ <= 2, "more steps before than are kept");
   }
 
  private:

@@ -61,7 +61,8 @@ MaskOf<S> RkmkScheme<S>::advance(const Interval& times, double h, std::vector<S>
 }
 
 template class RkmkScheme<double>;
-template class RkmkScheme<StepPack>;
+template class RkmkScheme<Pack<4>>;
+template class RkmkScheme<Pack<8>>;
 
 Rkmk::Rkmk(TreeSystem& system, TreeState initial, int order)
     : TreeIntegrator(system, std::move(initial)),

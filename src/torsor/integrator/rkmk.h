@@ -32,7 +32,8 @@ class RkmkScheme {
 };
 
 extern template class RkmkScheme<double>;
-extern template class RkmkScheme<StepPack>;
+extern template class RkmkScheme<Pack<4>>;
+extern template class RkmkScheme<Pack<8>>;
 
 /// The scheme on one mechanism.
 class Rkmk final : public TreeIntegrator {
@@ -45,6 +46,7 @@ class Rkmk final : public TreeIntegrator {
   }
 
  private:
+  template <class P>
   friend class PackRkmk;
 
   RkmkScheme<double> scheme_;

@@ -27,8 +27,8 @@ class SingularWatch {
     ++count_;
   }
   void pass(StateTape& tape) {
-    tape(count_, t_, value_, times_);
-    times_.reserve(kMostTimes);
+    tape(count_, t_, value_);
+    tape.growing(times_, kMostTimes);
   }
   const std::vector<double>& times() const { return times_; }  ///< the first thousand of them
 

@@ -20,7 +20,10 @@ class StagePredictor {
   /// The accelerations of a step of length h that was predicted.
   void remember(double h, std::span<const double> A);
   void forget() { history_ = 0; }
-  void pass(StateTape& tape) { tape(last_, before_, last_h_, before_h_, history_, both_); }
+  void pass(StateTape& tape) {
+    tape(last_, before_, last_h_, before_h_, history_, both_);
+    tape.require(history_ >= 0 && history_ <= 2, "more steps before than are kept");
+  }
 
  private:
   void set_weights(double h);

@@ -134,7 +134,8 @@ struct TensionLawOf {
   template <class S>
   S tension(const S& stretch, const S& rate) const {
     const S T = stiffness * stretch + damping * rate;
-    return select(MaskOf<S>(is_slack(stretch) | is_slack(T)), S(0.0), T);
+    const MaskOf<S> hangs = is_slack(stretch), pushes = is_slack(T);
+    return select(MaskOf<S>(hangs | pushes), S(0.0), T);
   }
 
   ElasticAtOf<P> elastic_at(const P& stretch) const {

@@ -38,11 +38,15 @@ class Symmetries {
 
   /// Keeps xi with rows . xi = 0.
   void require_zero(MatrixXd rows) {
+    if (basis_.cols() == 0) return;
     for (int i = 0; i < rows.rows(); ++i) {
       const double length = rows.row(i).norm();
       if (length > 0) rows.row(i) /= length;
     }
-    if (basis_.cols() == 0) return;
+    if (basis_.cols() == 1) {  // it stays or goes
+      if (product(rows, basis_).norm() > kRank) clear();
+      return;
+    }
     int rank = 0;
     const MatrixXd V = right_vectors(product(rows, basis_), rank);
     basis_ = product(basis_, V.rightCols(basis_.cols() - rank));
@@ -60,6 +64,7 @@ class Symmetries {
     if (rank < 6) require_zero(V.rightCols(6 - rank).transpose());
   }
   void clear() { basis_.resize(6, 0); }
+  bool empty() const { return basis_.cols() == 0; }
 
   ConservedMomenta momenta() const {
     ConservedMomenta found;
@@ -141,8 +146,9 @@ ConservedMomenta conserved_momenta(const Model& model) {
   if (is_driven_from_ground(model)) symmetries.clear();
   cut_by_gravity(model.gravity(), symmetries);
   for (const Joint& joint : model.joints()) {
-    if (joint.parent == kWorld) cut_by_joint(joint, model.dimension(), symmetries);
+    if (joint.parent == kWorld && !symmetries.empty()) cut_by_joint(joint, model.dimension(), symmetries);
   }
+  if (symmetries.empty()) return {};
   std::set<const Tendon*> pulled;
   const auto insert_all = [&](const auto& elements) {
     for (const auto& element : elements) {

@@ -67,7 +67,11 @@ class DenseLuOf {
     }
   }
 
-  void pass(StateTape& tape) requires std::same_as<S, double> { tape(a_, pivot_); }
+  void pass(StateTape& tape) requires std::same_as<S, double> {
+    tape(a_, pivot_);
+    const auto is_row = [this](std::size_t row) { return row < n_; };
+    tape.require(std::all_of(pivot_.begin(), pivot_.end(), is_row), "a pivot is out of its matrix");
+  }
 
  private:
   static constexpr bool kPlain = std::is_same_v<S, double>;

@@ -12,7 +12,8 @@
 //   | K_yy - K_yu G - A H   B_y - A B_u |  y  =  f_y - K_yu g - A (f_u - K_uu g)                          (2)
 //   | C_y - C_u G           0           |  mu    e - C_u g
 //
-// The identities are the best of pivots, so that rows are exchanged in (2) alone: of a ball joint 3 of 9 rows are left.
+// The identities are the best of pivots, so that rows are exchanged in (2) alone: of a ball joint 3 of 9 rows are left,
+// of a hinge in the plane one of 5. Kept are the columns (u, y, mu) of all rows, mu right beside y, and A.
 
 #include <type_traits>
 
@@ -24,79 +25,113 @@ namespace torsor {
 template <int W, int M>
 struct PinnedBlock {
   static constexpr int D = W == 3 ? 2 : 3, T = W - D, E = M - D, R = T + E;
+  /// Numbers in a row of (2); plain ones fill a register.
+  template <class S>
+  static constexpr int kReduced = !std::is_same_v<S, double> ? R
+                                  : R > 4                    ? 8
+                                                             : 4;
 
-  /// P, row-major, gets H in the place of K_uy; `reduced` is the LU of (2), R x R.
+  /// P, row-major, gets H in the place of K_uy; `reduced` becomes the LU of (2).
   template <int N, class Stride>
-  static typename Pack<N>::Mask factorise(Pack<N>* P, Stride stride, Pack<N>* reduced, LaneSwap<N>* order) {
+  static typename Pack<N>::Mask factorise(Pack<N>* P, Stride stride, const Pack<N>* A, Pack<N>* reduced,
+                                          LaneSwap<N>* order) {
     using S = Pack<N>;
     const auto at = [&](int i, int j) -> S& { return P[i * stride + j]; };
-    S H[W][T];
-    for (int i = 0; i < W; ++i) {
-      for (int j = 0; j < T; ++j) {
-        S sum = at(i, D + j);
-        for (int k = 0; k < D; ++k) sum -= at(i, k) * at(W + k, D + j);
-        H[i][j] = sum;
+    const auto without_u = [&](int i, int j) {  // G is that of y alone
+      S sum = at(i, D + j);
+      for (int k = 0; j < T && k < D; ++k) sum -= at(i, k) * at(W + k, D + j);
+      return sum;
+    };
+    S H[D][R];
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < R; ++j) H[i][j] = without_u(i, j);
+    }
+    for (int i = 0; i < T; ++i) {
+      for (int j = 0; j < R; ++j) {
+        S sum = without_u(D + i, j);
+        for (int k = 0; k < D; ++k) sum -= A[i * D + k] * H[k][j];
+        reduced[i * R + j] = sum;
       }
+    }
+    for (int i = 0; i < E; ++i) {
+      for (int j = 0; j < T; ++j) reduced[(T + i) * R + j] = without_u(W + D + i, j);
+      for (int j = T; j < R; ++j) reduced[(T + i) * R + j] = S(0.0);
     }
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j < T; ++j) at(i, D + j) = H[i][j];
     }
-    for (int i = 0; i < T; ++i) {
-      for (int j = 0; j < T; ++j) {
-        S sum = H[D + i][j];
-        for (int k = 0; k < D; ++k) sum -= at(D + i, W + k) * H[k][j];
-        reduced[i * R + j] = sum;
-      }
-      for (int j = 0; j < E; ++j) {
-        S sum = at(D + i, W + D + j);
-        for (int k = 0; k < D; ++k) sum -= at(D + i, W + k) * at(k, W + D + j);
-        reduced[i * R + T + j] = sum;
-      }
-    }
-    for (int i = 0; i < E; ++i) {
-      for (int j = 0; j < T; ++j) {
-        S sum = at(W + D + i, D + j);
-        for (int k = 0; k < D; ++k) sum -= at(W + D + i, k) * at(W + k, D + j);
-        reduced[(T + i) * R + j] = sum;
-      }
-      for (int j = 0; j < E; ++j) reduced[(T + i) * R + T + j] = S(0.0);
-    }
     return factorise_rows<R, 1>(reduced, std::integral_constant<int, R>{}, order);
   }
 
-  /// x = (f, g, e) becomes (u, y, lambda, mu).
-  template <int N, class Stride>
-  [[gnu::always_inline]] static void solve(const Pack<N>* P, Stride stride, const Pack<N>* reduced,
-                                           const LaneSwap<N>* order, Pack<N>* x) {
-    using S = Pack<N>;
+  /// The same with a register for the row (u, y, mu); what is in it beyond is of no account.
+  template <class Stride>
+  [[gnu::always_inline]] static bool factorise(double* P, Stride stride, const double* A, double* reduced,
+                                               int* order) {
+    constexpr int V = W > 4 ? 8 : 4, kRow = kReduced<double>;
+    static_assert(W + E <= V);
+    Lanes<V> c[D], t[W + E];
+    for (int k = 0; k < D; ++k) c[k] = load_lanes<V>(P + (W + k) * stride);
+    for (int i = 0; i < W + E; ++i) {
+      const double* row = P + (i < W ? i : i + D) * stride;
+      t[i] = load_lanes<V>(row);
+      for (int k = 0; k < D; ++k) t[i] -= row[k] * c[k];
+    }
+    for (int i = 0; i < T; ++i) {
+      for (int k = 0; k < D; ++k) t[D + i] -= A[i * D + k] * t[k];
+    }
+    typename SimdRegister<V>::Bits lane;
+    for (int i = 0; i < V; ++i) lane[i] = i;
+    for (int i = 0; i < D; ++i) {
+      store_lanes<V>(P + i * stride, lane < D ? load_lanes<V>(P + i * stride) : t[i]);
+    }
+    for (int i = 0; i < R; ++i) store_lanes<kRow>(reduced + i * kRow, from_y(t[D + i]));
+    return factorise_rows<R, kRow>(reduced, std::integral_constant<int, kRow>{}, order);
+  }
+
+  /// x = (f, g, e) becomes (u, y, lambda, mu); an X is one number or the lanes of one.
+  template <class S, class Stride, class Order, class X>
+  [[gnu::always_inline]] static void solve(const S* P, Stride stride, const S* A, const S* reduced,
+                                           const Order* order, X* x) {
     const auto at = [&](int i, int j) -> const S& { return P[i * stride + j]; };
-    S rest[R], solved[R];
+    X rest[R], solved[R];
     for (int i = 0; i < W; ++i) {
       for (int k = 0; k < D; ++k) x[i] -= at(i, k) * x[W + k];
     }
     for (int i = 0; i < T; ++i) {
       rest[i] = x[D + i];
-      for (int k = 0; k < D; ++k) rest[i] -= at(D + i, W + k) * x[k];
+      for (int k = 0; k < D; ++k) rest[i] -= A[i * D + k] * x[k];
     }
     for (int i = 0; i < E; ++i) {
       rest[T + i] = x[W + D + i];
       for (int k = 0; k < D; ++k) rest[T + i] -= at(W + D + i, k) * x[W + k];
     }
-    load_permuted<R>(order, rest, 1, solved);
-    substitute_forward<R>(reduced, R, solved);
-    substitute_backward<R>(reduced, R, solved);
+    if constexpr (R == 1) {
+      solved[0] = rest[0];
+    } else {
+      load_permuted<R>(order, rest, 1, solved);
+    }
+    substitute_forward<R>(reduced, kReduced<S>, solved);
+    substitute_backward<R>(reduced, kReduced<S>, solved);
     for (int i = 0; i < D; ++i) {
-      S lambda = x[i], u = x[W + i];
-      for (int k = 0; k < T; ++k) {
-        lambda -= at(i, D + k) * solved[k];
-        u -= at(W + i, D + k) * solved[k];
-      }
-      for (int k = 0; k < E; ++k) lambda -= at(i, W + D + k) * solved[T + k];
+      X lambda = x[i], u = x[W + i];
+      for (int k = 0; k < R; ++k) lambda -= at(i, D + k) * solved[k];
+      for (int k = 0; k < T; ++k) u -= at(W + i, D + k) * solved[k];
       x[i] = u;
       x[W + i] = lambda;
     }
     for (int i = 0; i < T; ++i) x[D + i] = solved[i];
     for (int i = 0; i < E; ++i) x[W + D + i] = solved[T + i];
+  }
+
+ private:
+  /// The lanes of y and mu.
+  template <class Row>
+  static Lanes<kReduced<double>> from_y(const Row& t) {
+    if constexpr (kReduced<double> == 4) {
+      return __builtin_shufflevector(t, t, D, D + 1, D + 2, D + 3);
+    } else {
+      return __builtin_shufflevector(t, t, D, D + 1, D + 2, D + 3, D + 4, D + 5, D + 6, D + 7);
+    }
   }
 };
 

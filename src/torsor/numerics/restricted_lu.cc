@@ -77,6 +77,7 @@ void RestrictedLuOf<S>::solve(std::span<S> b) {
 }
 
 template class RestrictedLuOf<double>;
-template class RestrictedLuOf<StepPack>;
+template class RestrictedLuOf<Pack<4>>;
+template class RestrictedLuOf<Pack<8>>;
 
 }  // namespace torsor

@@ -25,7 +25,10 @@ class RestrictedLuOf {
   void solve(std::span<S> b);
   /// What the next factorisations depend on, and the last ratio.
   void pass(StateTape& tape) {
-    if constexpr (std::same_as<S, double>) tape(rank_, whole_, basis_, pivot_ratio_);
+    if constexpr (std::same_as<S, double>) {
+      tape(rank_, whole_, basis_, pivot_ratio_);
+      tape.require(rank_ >= 0 && rank_ <= size_, "a rank is larger than its matrix");
+    }
   }
 
  private:
@@ -40,6 +43,7 @@ class RestrictedLuOf {
 using RestrictedLu = RestrictedLuOf<double>;
 
 extern template class RestrictedLuOf<double>;
-extern template class RestrictedLuOf<StepPack>;
+extern template class RestrictedLuOf<Pack<4>>;
+extern template class RestrictedLuOf<Pack<8>>;
 
 }  // namespace torsor

@@ -5,36 +5,10 @@
 #include <cstring>
 #include <type_traits>
 
-#include "torsor/numerics/elimination.h"
 #include "torsor/numerics/pinned_block.h"
 #include "torsor/numerics/small_lu.h"
 
 namespace torsor {
-namespace {
-
-int padded(int columns, int V) { return (columns + V - 1) / V * V; }
-
-std::vector<std::pair<int, int>> all_couplings(const KktPattern& pattern) {
-  std::vector<std::pair<int, int>> couplings = pattern.couplings;
-  for (std::size_t c = 0; c < pattern.nodes.size(); ++c) {
-    const int parent = pattern.nodes[c].parent;
-    assert(parent < static_cast<int>(c));
-    if (parent >= 0) couplings.emplace_back(parent, static_cast<int>(c));
-  }
-  return couplings;
-}
-
-}  // namespace
-
-std::size_t tree_product_count(const KktPattern& pattern) {
-  std::size_t total = 0;
-  for (const auto& list :
-       eliminated_neighbours(static_cast<int>(pattern.nodes.size()), all_couplings(pattern))) {
-    total += list.size() * list.size();
-  }
-  return total;
-}
-
 namespace {
 
 template <int V, int N>
@@ -57,150 +31,7 @@ void subtract_at(double* row, const int* at, int count, const Lanes<V>& numbers)
 }  // namespace
 
 template <int W, class S>
-TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
-    : border_size_(static_cast<int>(pattern.border.size())),
-      border_bodies_(pattern.border),
-      border_lu_(pattern.sparse ? 0 : border_size_) {
-  const int n = static_cast<int>(pattern.nodes.size());
-  const bool sparse = pattern.sparse;
-  const std::vector<std::vector<int>> neighbours = sparse ? coupled_neighbours(n, all_couplings(pattern))
-                                                          : eliminated_neighbours(n, all_couplings(pattern));
-  std::vector<std::vector<int>> reach(n);
-  if (!sparse) reach = eliminated_reach(neighbours, pattern.border);
-  const auto is_filled = [&](int a, int c) {  // by a later node that meets both
-    return std::any_of(neighbours.begin() + c + 1, neighbours.end(), [&](const std::vector<int>& met) {
-      return std::binary_search(met.begin(), met.end(), a) && std::binary_search(met.begin(), met.end(), c);
-    });
-  };
-  std::size_t numbers = 0, y = 0, z = 0, reduced = 0;
-  for (int c = 0; c < n; ++c) {
-    const auto& [parent, multipliers, pinned, loose] = pattern.nodes[c];
-    assert(multipliers >= 0 && multipliers <= W);
-    const int s = W + multipliers, slots = static_cast<int>(neighbours[c].size());
-    const int border = static_cast<int>(reach[c].size()), columns = padded(border, C);
-    nodes_.push_back({.multipliers = multipliers,
-                      .offset = size_,
-                      .pinned = !kPlain && pinned,
-                      .reduced = reduced,
-                      .rows = numbers,
-                      .stride = padded(s, V) + B * slots,
-                      .left_stride = padded(s, V),
-                      .slot = static_cast<int>(slots_.size()),
-                      .slots = slots,
-                      .parent_slot = -1,
-                      .reach = static_cast<int>(reach_.size()),
-                      .border = border,
-                      .columns = columns,
-                      .y = y,
-                      .z = z});
-    Node& node = nodes_.back();
-    size_ += s;
-    if (node.pinned) reduced += static_cast<std::size_t>(s - 2 * kPlace) * (s - 2 * kPlace);
-    numbers += static_cast<std::size_t>(s) * node.stride;
-    reach_.insert(reach_.end(), reach[c].begin(), reach[c].end());
-    y += static_cast<std::size_t>(s) * columns;
-    z += static_cast<std::size_t>(border) * B;
-    for (int k = 0; k < slots; ++k) {
-      const int a = neighbours[c][k];
-      if (a == parent) node.parent_slot = k;
-      slots_.push_back({.node = a,
-                        .loose = !kPlain && a == parent && loose && !is_filled(a, c),
-                        .left = numbers,
-                        .targets = 0,
-                        .map = map_.size()});
-      numbers += static_cast<std::size_t>(W) * node.left_stride;
-      for (int j : reach[c])
-        map_.push_back(
-            static_cast<int>(std::lower_bound(reach[a].begin(), reach[a].end(), j) - reach[a].begin()));
-    }
-  }
-  for (const Node& node : nodes_) {
-    for (int p = node.slot; !sparse && p < node.slot + node.slots; ++p) {
-      slots_[p].targets = targets_.size();
-      for (int q = node.slot; q < node.slot + node.slots; ++q)
-        targets_.push_back(target(slots_[p].node, slots_[q].node));
-    }
-  }
-  matrix_.resize(numbers);
-  reduced_.resize(reduced);
-  y_.resize(y);
-  z_.resize(z);
-  order_.resize(size_);
-
-  border_begin_.push_back(0);
-  for (const std::vector<int>& bodies : pattern.border)
-    border_begin_.push_back(border_begin_.back() + static_cast<int>(bodies.size()));
-  border_left_.resize(W * border_begin_.back());
-  border_right_.resize(W * border_begin_.back());
-  if constexpr (kPlain) {
-    if (sparse) {
-      link_sparse(pattern);
-      return;
-    }
-  }
-  corner_.resize(static_cast<std::size_t>(border_size_) * border_size_);
-  schur_.resize(corner_.size());
-  reached_.resize(padded(border_size_, C));
-}
-
-template <int W, class S>
-typename TreeKkt<W, S>::Target TreeKkt<W, S>::target(int a, int b) const {
-  const Node& later = nodes_[std::max(a, b)];
-  if (a == b) return {later.rows, later.stride};
-  const int earlier = std::min(a, b);
-  int k = later.parent_slot;
-  if (k < 0 || slots_[later.slot + k].node != earlier) {
-    k = 0;
-    while (k < later.slots && slots_[later.slot + k].node != earlier) ++k;
-    assert(k < later.slots);
-  }
-  if (a > b) return {later.rows + later.left_stride + B * k, later.stride};
-  return {slots_[later.slot + k].left, later.left_stride};
-}
-
-template <int W, class S>
-BlockViewOf<S> TreeKkt<W, S>::block(int a, int b) {
-  assert(a != b);
-  return view(target(a, b));
-}
-
-template <int W, class S>
-BlockViewOf<S> TreeKkt<W, S>::right(int c) {
-  const Node& node = nodes_[c];
-  assert(node.parent_slot >= 0);
-  return {matrix_.data() + node.rows + W * node.stride + node.left_stride + B * node.parent_slot,
-          node.stride};
-}
-
-template <int W, class S>
-BlockViewOf<S> TreeKkt<W, S>::left(int c) {
-  const Node& node = nodes_[c];
-  assert(node.parent_slot >= 0);
-  return {matrix_.data() + slots_[node.slot + node.parent_slot].left + W, node.left_stride};
-}
-
-template <int W, class S>
-void TreeKkt<W, S>::clear() {
-  for (const Node& node : nodes_) {
-    const int slots = node.slot + node.slots;
-    S* rows = matrix_.data() + node.rows;
-    if (!node.pinned) {
-      std::fill_n(rows, static_cast<std::size_t>(W + node.multipliers) * node.stride, S(0.0));
-    }
-    for (int i = 0; node.pinned && i < W; ++i) std::fill_n(rows + i * node.stride, W, S(0.0));
-    for (int p = node.slot; p < slots; ++p) {
-      if (slots_[p].loose) continue;
-      S* right = rows + node.left_stride + B * (p - node.slot);
-      for (int i = 0; node.pinned && i < W + node.multipliers; ++i)
-        std::fill_n(right + i * node.stride, W, S(0.0));
-      std::fill_n(matrix_.data() + slots_[p].left, static_cast<std::size_t>(W) * node.left_stride, S(0.0));
-    }
-  }
-  for (auto* part : {&border_left_, &border_right_, &corner_}) std::fill(part->begin(), part->end(), S(0.0));
-}
-
-template <int W, class S>
-MaskOf<S> TreeKkt<W, S>::factorise() {
+MaskOf<S> TreeKkt<W, S>::factorise(std::span<S> nodes, std::span<S> border) {
   if constexpr (kPlain) {
     if (sparse_) return sparse_->factorise(sources());
   }
@@ -209,17 +40,23 @@ MaskOf<S> TreeKkt<W, S>::factorise() {
   for (std::size_t c = nodes_.size(); c-- > 0;) {
     Node& node = nodes_[c];
     const MaskOf<S> regular = with_count<0, W>(node.multipliers, [&]<int M>() {
-      constexpr int kRows = (W + M + V - 1) / V * V;
-      const auto with_stride = [&](auto stride) -> MaskOf<S> {
-        if constexpr (!kPlain && M >= kPlace) {
-          if (node.pinned) return eliminate_pinned<M>(node, stride);
-        }
-        return eliminate<M>(node, stride);
+      const auto with_stride = [&](auto width, auto&& eliminate_by) -> MaskOf<S> {
+        if (node.slots == 1) return eliminate_by(std::integral_constant<int, width + B>{});
+        if (node.slots == 0) return eliminate_by(width);
+        return eliminate_by(node.stride);
       };
-      const MaskOf<S> done = node.slots == 1   ? with_stride(std::integral_constant<int, kRows + B>{})
-                             : node.slots == 0 ? with_stride(std::integral_constant<int, kRows>{})
-                                               : with_stride(node.stride);
+      const MaskOf<S> done = [&] {
+        if constexpr (can_be_pinned(M)) {
+          if (node.pinned) {
+            return with_stride(std::integral_constant<int, width(M, true)>{},
+                               [&](auto stride) { return eliminate_pinned<M>(node, stride); });
+          }
+        }
+        return with_stride(std::integral_constant<int, width(M, false)>{},
+                           [&](auto stride) { return eliminate<M>(node, stride); });
+      }();
       if (any(done) && node.border > 0) eliminate_border<M>(node);
+      if (any(done) && !nodes.empty()) reduce<M>(node, nodes.data(), border.data());
       return done;
     });
     all_regular = all_regular & regular;
@@ -256,45 +93,47 @@ template <int W, class S>
 template <int M, class X>
 [[gnu::always_inline]] inline void TreeKkt<W, S>::subtract_products(const Node& node, int column,
                                                                     const X* x) {
-  constexpr int Z = W + M, kPivot = (Z + V - 1) / V * V;
   for (int p = node.slot; p < node.slot + node.slots; ++p) {
-    const S* left = matrix_.data() + slots_[p].left;
-    const auto [block, target_stride] = targets_[slots_[p].targets + column / B];
+    const Slot& slot = slots_[p];
+    const Target target = targets_[slot.targets + column / B];
     // Beyond W columns the product is zero, and whatever lies there in the target keeps its value.
-    S* to = matrix_.data() + block + column % B;
-    for (int i = 0; i < W; ++i, to += target_stride) {
-      store_lanes<V>(to, X(load_lanes<V>(to) - times<M>(slots_[p], left + i * kPivot, x)));
-    }
+    S* to = matrix_.data() + target.block + column % B;
+    const auto subtract = [&](auto product) {
+      for (int i = 0; i < W; ++i, to += target.stride) store_lanes<V>(to, X(load_lanes<V>(to) - product(i)));
+    };
+    slot.loose ? subtract([&](int i) { return times<M, true>(slot, i, x); })
+               : subtract([&](int i) { return times<M, false>(slot, i, x); });
   }
 }
 
-/// A row of L_ac times x.
 template <int W, class S>
-template <int M, class X>
-[[gnu::always_inline]] inline X TreeKkt<W, S>::times(const Slot& slot, const S* row, const X* x) const {
+template <int M, bool kLoose, class X>
+[[gnu::always_inline]] inline X TreeKkt<W, S>::times(const Slot& slot, int i, const X* x) const {
+  constexpr int kFirst = kLoose ? W : 0, kStride = kLoose ? M : width(M, false);
+  const S* row = matrix_.data() + slot.left + i * kStride;
   X product{};
-  if (!slot.loose) {
-    for (int k = 0; k < W; ++k) product += row[k] * x[k];
-  }
-  for (int k = W; k < W + M; ++k) product += row[k] * x[k];
+  for (int k = kFirst; k < W + M; ++k) product += row[k - kFirst] * x[k];
   return product;
 }
 
-/// (2) likewise; the columns of U_ca are solved for one by one.
+/// (2) likewise. Columns of U_ca are solved for one by one, or as many as are in a register.
 template <int W, class S>
 template <int M, class Stride>
 MaskOf<S> TreeKkt<W, S>::eliminate_pinned(Node& node, Stride stride) {
-  constexpr int Z = W + M;
-  S *rows = matrix_.data() + node.rows, *reduced = reduced_.data() + node.reduced;
-  const MaskOf<S> regular = PinnedBlock<W, M>::factorise(rows, stride, reduced, &order_[node.offset]);
+  constexpr int Z = W + M, kWidth = width(M, true);
+  S* rows = matrix_.data() + node.rows;
+  S *reduced = matrix_.data() + node.reduced, *levers = matrix_.data() + node.levers;
+  auto* order = &order_[node.offset];
+  const MaskOf<S> regular = PinnedBlock<W, M>::factorise(rows, stride, levers, reduced, order);
   if (!any(regular)) return regular;
-  for (int q = 0; q < stride - Z; ++q) {
-    S x[Z];
-    const bool loose = slots_[node.slot + q / W].loose;
-    for (int i = 0; i < W; ++i) x[i] = loose ? S(0.0) : rows[i * stride + Z + q];
-    for (int i = W; i < Z; ++i) x[i] = rows[i * stride + Z + q];
-    PinnedBlock<W, M>::solve(rows, stride, reduced, &order_[node.offset], x);
-    for (int i = 0; i < Z; ++i) rows[i * stride + Z + q] = x[i];
+  for (int q = 0; q < stride - kWidth; q += V) {
+    Register<V> x[Z];
+    S* column = rows + kWidth + q;
+    const bool loose = slots_[node.slot + q / B].loose;
+    for (int i = 0; i < W; ++i) x[i] = loose ? Register<V>{} : load_lanes<V>(column + i * stride);
+    for (int i = W; i < Z; ++i) x[i] = load_lanes<V>(column + i * stride);
+    PinnedBlock<W, M>::solve(rows, stride, levers, reduced, order, x);
+    for (int i = 0; i < Z; ++i) store_lanes<V>(column + i * stride, x[i]);
     subtract_products<M>(node, q, x);
   }
   return regular;
@@ -307,10 +146,17 @@ template <int M, class X>
   constexpr int Z = W + M;
   const S* rows = matrix_.data() + node.rows;
   const auto* order = &order_[node.offset];
-  if constexpr (!kPlain && M >= kPlace) {
+  if constexpr (can_be_pinned(M)) {
     if (node.pinned) {
-      for (int i = 0; i < Z; ++i) x[i] = from[i * stride];
-      return PinnedBlock<W, M>::solve(rows, node.stride, reduced_.data() + node.reduced, order, x);
+      for (int i = 0; i < Z; ++i) {
+        if constexpr (std::is_same_v<X, S>) {
+          x[i] = from[i * stride];
+        } else {
+          x[i] = load_lanes<C>(from + i * stride);
+        }
+      }
+      return PinnedBlock<W, M>::solve(rows, node.stride, matrix_.data() + node.levers,
+                                      matrix_.data() + node.reduced, order, x);
     }
   }
   load_permuted<Z>(order, from, stride, x);
@@ -354,10 +200,9 @@ void TreeKkt<W, S>::eliminate_border(const Node& node) {
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
       const Node& to = nodes_[slots_[p].node];
       const int* map = &map_[slots_[p].map + q];
-      const S* left = matrix_.data() + slots_[p].left;
       for (int i = 0; i < W; ++i) {
         subtract_at<C>(&y_[to.y + i * to.columns], map, columns,
-                       times<M>(slots_[p], left + i * node.left_stride, x));
+                       slots_[p].loose ? times<M, true>(slots_[p], i, x) : times<M, false>(slots_[p], i, x));
       }
     }
     for (int r = 0; r < node.border; ++r) {
@@ -370,7 +215,7 @@ void TreeKkt<W, S>::eliminate_border(const Node& node) {
     const Slot& slot = slots_[node.slot + p];
     for (int v = 0; v < B; v += V) {
       Register<V> x[W];
-      for (int k = 0; k < W; ++k) x[k] = load_lanes<V>(rows + k * node.stride + node.left_stride + B * p + v);
+      for (int k = 0; k < W; ++k) x[k] = load_lanes<V>(rows + k * node.stride + node.width + B * p + v);
       for (int r = 0; r < node.border; ++r) {
         S* to = z_.data() + nodes_[slot.node].z + map_[slot.map + r] * B + v;
         Register<V> sum = load_lanes<V>(to);
@@ -391,6 +236,14 @@ void TreeKkt<W, S>::solve(std::span<S> nodes, std::span<S> border) {
   for (std::size_t c = nodes_.size(); c-- > 0;)
     with_count<0, W>(nodes_[c].multipliers,
                      [&]<int M>() { reduce<M>(nodes_[c], nodes.data(), border.data()); });
+  solve_reduced(nodes, border);
+}
+
+template <int W, class S>
+void TreeKkt<W, S>::solve_reduced(std::span<S> nodes, std::span<S> border) {
+  if constexpr (kPlain) {
+    if (sparse_) return sparse_->solve(nodes, border);
+  }
   border_lu_.solve(border);
   for (const Node& node : nodes_)
     with_count<0, W>(node.multipliers, [&]<int M>() { substitute<M>(node, nodes.data(), border.data()); });
@@ -400,14 +253,17 @@ void TreeKkt<W, S>::solve(std::span<S> nodes, std::span<S> border) {
 template <int W, class S>
 template <int M>
 void TreeKkt<W, S>::reduce(const Node& node, S* nodes, S* border) {
-  constexpr int Z = W + M, kPivot = (Z + V - 1) / V * V;
+  constexpr int Z = W + M;
   S x[Z];
   load_solved<M>(node, nodes + node.offset, 1, x);
   for (int i = 0; i < Z; ++i) nodes[node.offset + i] = x[i];
   for (int p = node.slot; p < node.slot + node.slots; ++p) {
-    const S* left = matrix_.data() + slots_[p].left;
     S* to = nodes + nodes_[slots_[p].node].offset;
-    for (int i = 0; i < W; ++i) to[i] -= times<M>(slots_[p], left + i * kPivot, x);
+    if (slots_[p].loose) {
+      for (int i = 0; i < W; ++i) to[i] -= times<M, true>(slots_[p], i, x);
+    } else {
+      for (int i = 0; i < W; ++i) to[i] -= times<M, false>(slots_[p], i, x);
+    }
   }
   const S* z = z_.data() + node.z;
   for (int r = 0; r < node.border; ++r) {
@@ -424,7 +280,7 @@ void TreeKkt<W, S>::substitute(const Node& node, S* nodes, const S* border) {
   constexpr int Z = W + M;
   S* x = nodes + node.offset;
   for (int p = 0; p < node.slots; ++p) {
-    const S* right = matrix_.data() + node.rows + node.left_stride + B * p;
+    const S* right = matrix_.data() + node.rows + node.width + B * p;
     S known[W];
     std::copy_n(nodes + nodes_[slots_[node.slot + p].node].offset, W, known);
     for (int i = 0; i < Z; ++i) {
@@ -450,7 +306,9 @@ void TreeKkt<W, S>::substitute(const Node& node, S* nodes, const S* border) {
 
 template class TreeKkt<3>;
 template class TreeKkt<6>;
-template class TreeKkt<3, StepPack>;
-template class TreeKkt<6, StepPack>;
+template class TreeKkt<3, Pack<4>>;
+template class TreeKkt<3, Pack<8>>;
+template class TreeKkt<6, Pack<4>>;
+template class TreeKkt<6, Pack<8>>;
 
 }  // namespace torsor

@@ -32,8 +32,8 @@ struct KktPattern {
   struct Node {
     int parent = -1;  ///< smaller than the node's own index; -1: the ground, which is not in the matrix
     int multipliers = 0;
-    bool pinned = false;  ///< the first ones tie a point of the body (pinned_block.h); packs make use of it
-    bool loose = false;   ///< K_ca = K_ac = 0, a the parent, but for what is filled in; likewise
+    bool pinned = false;  ///< the first ones tie a point of the body (pinned_block.h)
+    bool loose = false;   ///< K_ca = K_ac = 0, a the parent, but for what is filled in
   };
   std::vector<Node> nodes;
   std::vector<std::pair<int, int>> couplings;  ///< bodies coupled besides parent and child
@@ -68,20 +68,29 @@ class TreeKkt {
   int offset(int node) const { return nodes_[node].offset; }
   int border_size() const { return border_size_; }
 
-  /// Zeroes the matrix and its border; due before it is filled again, for factorise() consumes it. In packs, B and C of
-  /// pinned nodes stay as they are: they are set, not added to.
-  void clear();
-  /// P_c, s_c x s_c
+  /// Zeroes the matrix and its border; due before it is filled again, for factorise() consumes it. B and C of joints are to
+  /// be set, not added to: those of pinned nodes stay as they are.
+  void clear() {
+    clear_nodes(0, static_cast<int>(nodes_.size()));
+    clear_border();
+  }
+  /// The same by parts, where these are filled at once.
+  void clear_nodes(int first, int end);
+  void clear_border();
+  /// K_cc, W x W
   BlockViewOf<S> pivot(int c) { return {matrix_.data() + nodes_[c].rows, nodes_[c].stride}; }
-  BlockViewOf<S> block(int a, int b);  ///< K_ab, W x W; a and b different and coupled by the pattern
-  BlockViewOf<S> right(int c);         ///< C_ca, m_c x W, a the parent of c
-  BlockViewOf<S> left(int c);          ///< B_ac, W x m_c
+  /// K_ab, W x W; a and b different and coupled by the pattern, not loosely
+  BlockViewOf<S> block(int a, int b);
+  /// Sets column j of B_c and row j of C_c, and of B_ac and C_ca, a the parent of c; without one, the latter are null.
+  [[gnu::always_inline]] void set_row(int c, int j, const S* left, const S* right, const S* left_parent,
+                                      const S* right_parent);
   S* border_left(int j, int k) { return &border_left_[W * (border_begin_[j] + k)]; }
   S* border_right(int j, int k) { return &border_right_[W * (border_begin_[j] + k)]; }
   S& corner(int i, int j) { return corner_[i * border_size_ + j]; }
 
-  /// Eliminates all nodes. False, lane by lane, if a pivot vanishes or is not finite.
-  MaskOf<S> factorise();
+  /// Eliminates all nodes. False, lane by lane, if a pivot vanishes or is not finite. A right-hand side is reduced on the
+  /// way, for solve_reduced(): so the blocks of a large matrix are called for once.
+  MaskOf<S> factorise(std::span<S> nodes = {}, std::span<S> border = {});
   /// The same of a symmetric matrix; where loops are sparse, with a look at their rank.
   MaskOf<S> factorise_bare() {
     if constexpr (kPlain) {
@@ -116,6 +125,8 @@ class TreeKkt {
 
   /// Right-hand sides become the solution, in place; the border's is Q mu.
   void solve(std::span<S> nodes, std::span<S> border);
+  /// The same of what factorise() took along.
+  void solve_reduced(std::span<S> nodes, std::span<S> border);
   /// How the border was factorised, on which the next factorisations depend.
   void pass(StateTape& tape) requires std::same_as<S, double> {
     tape(border_lu_);
@@ -128,12 +139,21 @@ class TreeKkt {
   static constexpr int V = !kPlain ? 1 : W > 4 ? 8 : 4, C = kPlain ? 8 : 1;
   static constexpr int kPlace = W == 3 ? 2 : 3;  ///< unknowns of a body's place
   static constexpr int B = kPlain ? V : W;       ///< numbers from a block's row to the next block
+  static constexpr bool can_be_pinned(int multipliers) {
+    return multipliers >= kPlace &&
+           (!kPlain || multipliers - kPlace <= V - W);  // a register holds (u, y, mu)
+  }
+  /// Of the columns before U_ca.
+  static constexpr int width(int multipliers, bool pinned) {
+    const int columns = pinned ? W + multipliers - kPlace : W + multipliers;
+    return (columns + V - 1) / V * V;
+  }
   template <int Width>
   using Register = typename RegisterOf<S, Width>::type;
   struct Slot {
     int node;             ///< a neighbour a of smaller index
     bool loose;           ///< K_ac = K_ca = 0, and nothing is filled in
-    std::size_t left;     ///< L_ac, W rows
+    std::size_t left;     ///< L_ac, W rows; of a loose one B_ac alone
     std::size_t targets;  ///< of the products L_ac X_cb: first of as many as c has slots
     std::size_t map;      ///< where the border columns of c lie among those of a
   };
@@ -144,13 +164,14 @@ class TreeKkt {
   struct Node {
     int multipliers, offset;
     bool pinned;
-    std::size_t reduced;         ///< of a pinned one: (2) of pinned_block.h
-    std::size_t rows;            ///< P_c, then U_ca slot by slot: s_c rows
-    int stride, left_stride;     ///< of these rows, of L_ac
-    int slot, slots;             ///< first and number
-    int parent_slot;             ///< -1 at a root
-    int reach, border, columns;  ///< border columns y_j that meet c: first in reach_, number, and padded
-    std::size_t y, z;            ///< P_c^-1 y_j, s_c x columns; z_i, columns x B
+    std::size_t reduced, levers;  ///< of a pinned one: (2) and A of pinned_block.h
+    std::size_t rows;             ///< P_c, then U_ca slot by slot: s_c rows
+    int stride, width;            ///< of these rows, and where U_ca begins
+    int left_stride;              ///< of L_ac
+    int slot, slots;              ///< first and number
+    int parent_slot;              ///< -1 at a root
+    int reach, border, columns;   ///< border columns y_j that meet c: first in reach_, number, and padded
+    std::size_t y, z;             ///< P_c^-1 y_j, s_c x columns; z_i, columns x B
   };
 
   template <int M, class Stride>
@@ -160,8 +181,9 @@ class TreeKkt {
   /// Subtracts L_ac X_cb for one column, or as many as are in a register.
   template <int M, class X>
   void subtract_products(const Node& node, int column, const X* x);
-  template <int M, class X>
-  X times(const Slot& slot, const S* row, const X* x) const;
+  /// Row i of L_ac times x.
+  template <int M, bool kLoose, class X>
+  X times(const Slot& slot, int i, const X* x) const;
   /// x = P_c^-1 b, for the b at from[0], from[stride], ..
   template <int M, class X>
   void load_solved(const Node& node, const S* from, int stride, X* x) const;
@@ -172,7 +194,6 @@ class TreeKkt {
   template <int M>
   void substitute(const Node& node, S* x, const S* border);
   Target target(int a, int b) const;
-  BlockViewOf<S> view(const Target& where) { return {matrix_.data() + where.block, where.stride}; }
   void load_border();
   void link_sparse(const KktPattern& pattern) requires std::same_as<S, double>;
   /// Plain numbers alone have sparse loops.
@@ -188,7 +209,7 @@ class TreeKkt {
   std::vector<Node> nodes_;
   std::vector<Slot> slots_;
   std::vector<Target> targets_;
-  AlignedVector<S> matrix_, reduced_;
+  AlignedVector<S> matrix_;
   std::vector<typename RegisterOf<S, 1>::Order> order_;  ///< of the rows of every P_c after pivoting
 
   std::vector<std::vector<int>> border_bodies_;
@@ -202,9 +223,34 @@ class TreeKkt {
   std::optional<GatheredKkt<W>> sparse_;
 };
 
+template <int W, class S>
+inline void TreeKkt<W, S>::set_row(int c, int j, const S* left, const S* right, const S* left_parent,
+                                   const S* right_parent) {
+  const Node& node = nodes_[c];
+  S *rows = matrix_.data() + node.rows, *below = rows + (W + j) * node.stride;
+  for (int i = 0; i < W; ++i) below[i] = right[i];
+  if (node.pinned && j < kPlace) {
+    S* levers = matrix_.data() + node.levers + j;
+    for (int i = kPlace; i < W; ++i) levers[(i - kPlace) * kPlace] = left[i];
+  } else {
+    S* column = rows + W + (node.pinned ? j - kPlace : j);
+    for (int i = 0; i < W; ++i) column[i * node.stride] = left[i];
+  }
+  if (node.parent_slot < 0) return;
+  const Slot& slot = slots_[node.slot + node.parent_slot];
+  S* along = below + node.width + B * node.parent_slot;
+  for (int i = 0; i < W; ++i) along[i] = right_parent[i];
+  for (int i = W; i < B; ++i) along[i] = 0.0;
+  S* on_parent = matrix_.data() + slot.left + (slot.loose ? j : W + j);
+  const int stride = slot.loose ? node.multipliers : node.left_stride;
+  for (int i = 0; i < W; ++i) on_parent[i * stride] = left_parent[i];
+}
+
 extern template class TreeKkt<3>;
 extern template class TreeKkt<6>;
-extern template class TreeKkt<3, StepPack>;
-extern template class TreeKkt<6, StepPack>;
+extern template class TreeKkt<3, Pack<4>>;
+extern template class TreeKkt<3, Pack<8>>;
+extern template class TreeKkt<6, Pack<4>>;
+extern template class TreeKkt<6, Pack<8>>;
 
 }  // namespace torsor

@@ -62,6 +62,7 @@ class Cartesian final : public ConstrainedSystem {
   void drop_idle(std::span<double>) const override {}  ///< it has no loops
   void correct(std::span<const double> step, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
+  std::vector<double> weights() const override { return std::vector<double>(unknown_count(), 1.0); }
   double rounding(std::span<const double> x) const override;
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;

@@ -100,7 +100,7 @@ struct Probe {
 };
 
 TEST(Cartesian, TwoCoordinatesAndOneUnknownALink) {
-  const Cartesian arm(Model(reference::three_link_arm()));
+  const Cartesian arm{Model(reference::three_link_arm())};
   EXPECT_EQ(arm.coordinate_count(), 6);
   EXPECT_EQ(arm.unknown_count(), 3);
 }

@@ -55,16 +55,34 @@ void ElementForces<D, S>::add_flows(const RotationlessMechanism<D, S>& mechanism
 template struct ElementForces<2>;
 template struct ElementForces<3>;
 
-using P = StepPack;
-template ElementForces<2, P>::ElementForces(int);
-template ElementForces<3, P>::ElementForces(int);
-template void ElementForces<2, P>::push_all(const RotationlessMechanism<2, P>&, const ConstrainedPointOf<P>&,
-                                            std::span<const P>);
-template void ElementForces<3, P>::push_all(const RotationlessMechanism<3, P>&, const ConstrainedPointOf<P>&,
-                                            std::span<const P>);
-template void ElementForces<2, P>::add_flows(const RotationlessMechanism<2, P>&, const ConstrainedPointOf<P>&,
-                                             std::span<const P>, double, const FlowsOf<P>&);
-template void ElementForces<3, P>::add_flows(const RotationlessMechanism<3, P>&, const ConstrainedPointOf<P>&,
-                                             std::span<const P>, double, const FlowsOf<P>&);
+template ElementForces<2, Pack<4>>::ElementForces(int);
+template ElementForces<3, Pack<4>>::ElementForces(int);
+template void ElementForces<2, Pack<4>>::push_all(const RotationlessMechanism<2, Pack<4>>&,
+                                                  const ConstrainedPointOf<Pack<4>>&,
+                                                  std::span<const Pack<4>>);
+template void ElementForces<3, Pack<4>>::push_all(const RotationlessMechanism<3, Pack<4>>&,
+                                                  const ConstrainedPointOf<Pack<4>>&,
+                                                  std::span<const Pack<4>>);
+template void ElementForces<2, Pack<4>>::add_flows(const RotationlessMechanism<2, Pack<4>>&,
+                                                   const ConstrainedPointOf<Pack<4>>&,
+                                                   std::span<const Pack<4>>, double, const FlowsOf<Pack<4>>&);
+template void ElementForces<3, Pack<4>>::add_flows(const RotationlessMechanism<3, Pack<4>>&,
+                                                   const ConstrainedPointOf<Pack<4>>&,
+                                                   std::span<const Pack<4>>, double, const FlowsOf<Pack<4>>&);
+
+template ElementForces<2, Pack<8>>::ElementForces(int);
+template ElementForces<3, Pack<8>>::ElementForces(int);
+template void ElementForces<2, Pack<8>>::push_all(const RotationlessMechanism<2, Pack<8>>&,
+                                                  const ConstrainedPointOf<Pack<8>>&,
+                                                  std::span<const Pack<8>>);
+template void ElementForces<3, Pack<8>>::push_all(const RotationlessMechanism<3, Pack<8>>&,
+                                                  const ConstrainedPointOf<Pack<8>>&,
+                                                  std::span<const Pack<8>>);
+template void ElementForces<2, Pack<8>>::add_flows(const RotationlessMechanism<2, Pack<8>>&,
+                                                   const ConstrainedPointOf<Pack<8>>&,
+                                                   std::span<const Pack<8>>, double, const FlowsOf<Pack<8>>&);
+template void ElementForces<3, Pack<8>>::add_flows(const RotationlessMechanism<3, Pack<8>>&,
+                                                   const ConstrainedPointOf<Pack<8>>&,
+                                                   std::span<const Pack<8>>, double, const FlowsOf<Pack<8>>&);
 
 }  // namespace torsor

@@ -44,29 +44,33 @@ TreePath path_on_tree(const TreeContext& context, const Tendon& tendon) {
   return path;
 }
 
-template <int D>
-TendonMotion tendon_motion(const TendonElement<D>& tendon, double t, const Configuration<D>& X,
-                           const Configuration<D>& velocity, std::span<const double> angles) {
-  TendonMotion motion;
-  const LengthMeasure<D>& path = tendon.measure;
-  motion.length = path.sum.value(X, angles);
-  motion.rate = path.sum.rate_at_state(X, velocity);
-  for (const WrappedSegment<D>& wrap : path.wraps) {
-    const auto at = wrap.place(path.arm_in(X));
-    const auto length = wrap.length(at.ends());
-    motion.length += length.value;
-    for (int i = 0; i < wrap.kArms; ++i) {
-      motion.rate += dot(at.gradient(length.gradient, i), value_at(path.arms[wrap.arms[i]], velocity));
+template <int D, class S>
+TendonMotionOf<S> tendon_motion(const TendonElement<D, S>& tendon, double t, const Configuration<D, S>& X,
+                                const Configuration<D, S>& velocity,
+                                std::span<const std::type_identity_t<S>> angles) {
+  TendonMotionOf<S> motion;
+  const LengthMeasure<D, S>& path = tendon.measure;
+  if constexpr (std::same_as<S, double>) {  // packs have straight ones alone
+    motion.length = path.sum.value(X, angles);
+    motion.rate = path.sum.rate_at_state(X, velocity);
+    for (const WrappedSegment<D>& wrap : path.wraps) {
+      const auto at = wrap.place(path.arm_in(X));
+      const auto length = wrap.length(at.ends());
+      motion.length += length.value;
+      for (int i = 0; i < wrap.kArms; ++i) {
+        motion.rate += dot(at.gradient(length.gradient, i), value_at(path.arms[wrap.arms[i]], velocity));
+      }
     }
   }
-  for_each_segment(path.path.size(), path.place_in(X), [&](std::size_t i, const VecD<D>& e) {
+  for_each_segment(path.path.size(), path.place_in(X), [&](std::size_t i, const VecD<D, S>& e) {
     if (path.wrapped[i] >= 0) return;
-    const double s = norm(e);
+    const S s = norm(e);
     motion.length += s;
-    if (s > 0)
-      motion.rate += dot(e, value_at(path.path[i + 1], velocity) - value_at(path.path[i], velocity)) / s;
+    if (may_skip(!(s > 0.0))) return;
+    const VecD<D, S> apart = value_at(path.path[i + 1], velocity) - value_at(path.path[i], velocity);
+    motion.rate += select(s > 0.0, S(dot(e, apart) / s), S(0.0));
   });
-  const Jet rest = path.rest.evaluate(t);
+  const JetOf<S> rest = path.rest.evaluate(t);
   motion.tension = tendon.law.tension(motion.length - rest.value, motion.rate - rest.rate, t);
   return motion;
 }
@@ -127,10 +131,24 @@ void compile(const TreeContext& context, std::vector<TreeCarriedTendon>& all) {
 
 template LengthMeasure<2> length_of(const ElementContext<2>&, const Tendon&, const Program&, bool);
 template LengthMeasure<3> length_of(const ElementContext<3>&, const Tendon&, const Program&, bool);
-template TendonMotion tendon_motion(const TendonElement<2>&, double, const Configuration<2>&,
-                                    const Configuration<2>&, std::span<const double>);
-template TendonMotion tendon_motion(const TendonElement<3>&, double, const Configuration<3>&,
-                                    const Configuration<3>&, std::span<const double>);
+template TendonMotionOf<double> tendon_motion(const TendonElement<2, double>&, double,
+                                              const Configuration<2, double>&,
+                                              const Configuration<2, double>&, std::span<const double>);
+template TendonMotionOf<double> tendon_motion(const TendonElement<3, double>&, double,
+                                              const Configuration<3, double>&,
+                                              const Configuration<3, double>&, std::span<const double>);
+template TendonMotionOf<Pack<4>> tendon_motion(const TendonElement<2, Pack<4>>&, double,
+                                               const Configuration<2, Pack<4>>&,
+                                               const Configuration<2, Pack<4>>&, std::span<const Pack<4>>);
+template TendonMotionOf<Pack<4>> tendon_motion(const TendonElement<3, Pack<4>>&, double,
+                                               const Configuration<3, Pack<4>>&,
+                                               const Configuration<3, Pack<4>>&, std::span<const Pack<4>>);
+template TendonMotionOf<Pack<8>> tendon_motion(const TendonElement<2, Pack<8>>&, double,
+                                               const Configuration<2, Pack<8>>&,
+                                               const Configuration<2, Pack<8>>&, std::span<const Pack<8>>);
+template TendonMotionOf<Pack<8>> tendon_motion(const TendonElement<3, Pack<8>>&, double,
+                                               const Configuration<3, Pack<8>>&,
+                                               const Configuration<3, Pack<8>>&, std::span<const Pack<8>>);
 template void compile(const ElementContext<2>&, std::vector<TendonElement<2>>&);
 template void compile(const ElementContext<3>&, std::vector<TendonElement<3>>&);
 template void compile(const ElementContext<2>&, std::vector<CarriedTendon<2>>&);

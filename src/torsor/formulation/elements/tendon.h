@@ -10,9 +10,10 @@ namespace torsor {
 template <int D, class S = double>
 using TendonElement = MeasuredElement<D, LengthMeasure<D, S>, DrivenTensionOf<S>, S>;
 /// At a state.
-template <int D>
-TendonMotion tendon_motion(const TendonElement<D>& tendon, double t, const Configuration<D>& X,
-                           const Configuration<D>& velocity, std::span<const double> angles);
+template <int D, class S>
+TendonMotionOf<S> tendon_motion(const TendonElement<D, S>& tendon, double t, const Configuration<D, S>& X,
+                                const Configuration<D, S>& velocity,
+                                std::span<const std::type_identity_t<S>> angles);
 
 /// The pull of a tendon, compensated by the joints of a chain: on the bodies of the chain that carry its points.
 template <int D>

@@ -28,7 +28,7 @@ template <int D, class S>
 void set_constraints(const RotationlessMechanism<D, S>& mechanism, const PlacedRows<D, S>& rows,
                      const Configuration<D, S>& X, std::span<const std::type_identity_t<S>> angles,
                      std::span<std::type_identity_t<S>> r) {
-  S* g = &r[rows.unknown];
+  S* g = r.data() + rows.unknown;
   if (rows.coincident) {
     // Centres of mass first: far from the origin their difference is exact, where points would be rounded to what the
     // distance leaves, and large multipliers do work against that.
@@ -48,7 +48,7 @@ template <int D, class S>
 void set_constraint_accelerations(const RotationlessMechanism<D, S>& mechanism, const PlacedRows<D, S>& rows,
                                   const MotionPair<D, S>& X, std::span<const std::type_identity_t<S>> angles,
                                   std::span<std::type_identity_t<S>> r) {
-  S* g = &r[rows.unknown];
+  S* g = r.data() + rows.unknown;
   const auto second = [&](const Product<D, S>& product) {
     return rate_at(product, X.right, X.w) + 2 * curvature(product, X.velocity);
   };
@@ -135,10 +135,7 @@ void put_rows(RotationlessWork<D, S>& work, std::type_identity_t<std::span<const
   const int ground = work.mechanism.ground;
   for (const PlacedRows<D, S>& rows : all) {
     const int c = rows.child, p = rows.parent;
-    const bool on_tree = rows.border < 0, on_parent = on_tree && p != ground;
-    const BlockViewOf<S> pivot = on_tree ? work.kkt.pivot(c) : BlockViewOf<S>{};
-    const BlockViewOf<S> to_parent = on_parent ? work.kkt.left(c) : BlockViewOf<S>{};
-    const BlockViewOf<S> from_parent = on_parent ? work.kkt.right(c) : BlockViewOf<S>{};
+    const bool on_tree = rows.border < 0;
     for_each_gradient(work, rows, [&](int row, const PairRow<D, S>& left, const PairRow<D, S>& right) {
       if (!on_tree) {
         const int at = rows.border + row;
@@ -148,11 +145,8 @@ void put_rows(RotationlessWork<D, S>& work, std::type_identity_t<std::span<const
         if (p != ground) std::copy_n(right.parent.begin(), W, border_entry(work, false, at, p));
         return;
       }
-      for (int i = 0; i < W; ++i) pivot(i, W + row) = left.child[i];
-      for (int i = 0; i < W; ++i) pivot(W + row, i) = right.child[i];
-      if (!on_parent) return;
-      for (int i = 0; i < W; ++i) to_parent(i, row) = left.parent[i];
-      for (int i = 0; i < W; ++i) from_parent(row, i) = right.parent[i];
+      work.kkt.set_row(c, row, left.child.data(), right.child.data(), left.parent.data(),
+                       right.parent.data());
     });
   }
 }
@@ -198,26 +192,46 @@ template void add_constraint_tangent(RotationlessWork<2>&, std::span<const Place
 template void add_constraint_tangent(RotationlessWork<3>&, std::span<const PlacedRows<3>>, double,
                                      std::span<const double>);
 
-using P = StepPack;
-template void set_row_pairs(const PairView<2, P>&, std::vector<MeasuredPairOf<P>>&);
-template void set_row_pairs(const PairView<3, P>&, std::vector<MeasuredPairOf<P>>&);
-template void push_constraints(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>,
-                               std::span<const P>);
-template void push_constraints(RotationlessWork<3, P>&, std::span<const PlacedRows<3, P>>,
-                               std::span<const P>);
-template void set_constraints(const RotationlessMechanism<2, P>&, const PlacedRows<2, P>&,
-                              const Configuration<2, P>&, std::span<const P>, std::span<P>);
-template void set_constraints(const RotationlessMechanism<3, P>&, const PlacedRows<3, P>&,
-                              const Configuration<3, P>&, std::span<const P>, std::span<P>);
-template P constraint_rate(const RotationlessMechanism<2, P>&, const PlacedRows<2, P>&,
-                           const Configuration<2, P>&, const Configuration<2, P>&);
-template P constraint_rate(const RotationlessMechanism<3, P>&, const PlacedRows<3, P>&,
-                           const Configuration<3, P>&, const Configuration<3, P>&);
-template void put_rows(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>);
-template void put_rows(RotationlessWork<3, P>&, std::span<const PlacedRows<3, P>>);
-template void add_constraint_tangent(RotationlessWork<2, P>&, std::span<const PlacedRows<2, P>>, double,
-                                     std::span<const P>);
-template void add_constraint_tangent(RotationlessWork<3, P>&, std::span<const PlacedRows<3, P>>, double,
-                                     std::span<const P>);
+template void set_row_pairs(const PairView<2, Pack<4>>&, std::vector<MeasuredPairOf<Pack<4>>>&);
+template void set_row_pairs(const PairView<3, Pack<4>>&, std::vector<MeasuredPairOf<Pack<4>>>&);
+template void push_constraints(RotationlessWork<2, Pack<4>>&, std::span<const PlacedRows<2, Pack<4>>>,
+                               std::span<const Pack<4>>);
+template void push_constraints(RotationlessWork<3, Pack<4>>&, std::span<const PlacedRows<3, Pack<4>>>,
+                               std::span<const Pack<4>>);
+template void set_constraints(const RotationlessMechanism<2, Pack<4>>&, const PlacedRows<2, Pack<4>>&,
+                              const Configuration<2, Pack<4>>&, std::span<const Pack<4>>, std::span<Pack<4>>);
+template void set_constraints(const RotationlessMechanism<3, Pack<4>>&, const PlacedRows<3, Pack<4>>&,
+                              const Configuration<3, Pack<4>>&, std::span<const Pack<4>>, std::span<Pack<4>>);
+template Pack<4> constraint_rate(const RotationlessMechanism<2, Pack<4>>&, const PlacedRows<2, Pack<4>>&,
+                                 const Configuration<2, Pack<4>>&, const Configuration<2, Pack<4>>&);
+template Pack<4> constraint_rate(const RotationlessMechanism<3, Pack<4>>&, const PlacedRows<3, Pack<4>>&,
+                                 const Configuration<3, Pack<4>>&, const Configuration<3, Pack<4>>&);
+template void put_rows(RotationlessWork<2, Pack<4>>&, std::span<const PlacedRows<2, Pack<4>>>);
+template void put_rows(RotationlessWork<3, Pack<4>>&, std::span<const PlacedRows<3, Pack<4>>>);
+template void add_constraint_tangent(RotationlessWork<2, Pack<4>>&, std::span<const PlacedRows<2, Pack<4>>>,
+                                     double, std::span<const Pack<4>>);
+template void add_constraint_tangent(RotationlessWork<3, Pack<4>>&, std::span<const PlacedRows<3, Pack<4>>>,
+                                     double, std::span<const Pack<4>>);
+
+template void set_row_pairs(const PairView<2, Pack<8>>&, std::vector<MeasuredPairOf<Pack<8>>>&);
+template void set_row_pairs(const PairView<3, Pack<8>>&, std::vector<MeasuredPairOf<Pack<8>>>&);
+template void push_constraints(RotationlessWork<2, Pack<8>>&, std::span<const PlacedRows<2, Pack<8>>>,
+                               std::span<const Pack<8>>);
+template void push_constraints(RotationlessWork<3, Pack<8>>&, std::span<const PlacedRows<3, Pack<8>>>,
+                               std::span<const Pack<8>>);
+template void set_constraints(const RotationlessMechanism<2, Pack<8>>&, const PlacedRows<2, Pack<8>>&,
+                              const Configuration<2, Pack<8>>&, std::span<const Pack<8>>, std::span<Pack<8>>);
+template void set_constraints(const RotationlessMechanism<3, Pack<8>>&, const PlacedRows<3, Pack<8>>&,
+                              const Configuration<3, Pack<8>>&, std::span<const Pack<8>>, std::span<Pack<8>>);
+template Pack<8> constraint_rate(const RotationlessMechanism<2, Pack<8>>&, const PlacedRows<2, Pack<8>>&,
+                                 const Configuration<2, Pack<8>>&, const Configuration<2, Pack<8>>&);
+template Pack<8> constraint_rate(const RotationlessMechanism<3, Pack<8>>&, const PlacedRows<3, Pack<8>>&,
+                                 const Configuration<3, Pack<8>>&, const Configuration<3, Pack<8>>&);
+template void put_rows(RotationlessWork<2, Pack<8>>&, std::span<const PlacedRows<2, Pack<8>>>);
+template void put_rows(RotationlessWork<3, Pack<8>>&, std::span<const PlacedRows<3, Pack<8>>>);
+template void add_constraint_tangent(RotationlessWork<2, Pack<8>>&, std::span<const PlacedRows<2, Pack<8>>>,
+                                     double, std::span<const Pack<8>>);
+template void add_constraint_tangent(RotationlessWork<3, Pack<8>>&, std::span<const PlacedRows<3, Pack<8>>>,
+                                     double, std::span<const Pack<8>>);
 
 }  // namespace torsor

@@ -94,20 +94,34 @@ template void put_couplings(RotationlessWork<3>&);
 template void add_coupling_tangent(RotationlessWork<2>&, double, std::span<const double>);
 template void add_coupling_tangent(RotationlessWork<3>&, double, std::span<const double>);
 
-using P = StepPack;
-template void push_couplings(RotationlessWork<2, P>&, std::span<const P>);
-template void push_couplings(RotationlessWork<3, P>&, std::span<const P>);
-template P coupling_error(const RotationlessMechanism<2, P>&, const CouplingRow<2, P>&,
-                          const Configuration<2, P>&, std::span<const P>);
-template P coupling_error(const RotationlessMechanism<3, P>&, const CouplingRow<3, P>&,
-                          const Configuration<3, P>&, std::span<const P>);
-template P coupling_rate(const RotationlessMechanism<2, P>&, const CouplingRow<2, P>&,
-                         const Configuration<2, P>&, const Configuration<2, P>&);
-template P coupling_rate(const RotationlessMechanism<3, P>&, const CouplingRow<3, P>&,
-                         const Configuration<3, P>&, const Configuration<3, P>&);
-template void put_couplings(RotationlessWork<2, P>&);
-template void put_couplings(RotationlessWork<3, P>&);
-template void add_coupling_tangent(RotationlessWork<2, P>&, double, std::span<const P>);
-template void add_coupling_tangent(RotationlessWork<3, P>&, double, std::span<const P>);
+template void push_couplings(RotationlessWork<2, Pack<4>>&, std::span<const Pack<4>>);
+template void push_couplings(RotationlessWork<3, Pack<4>>&, std::span<const Pack<4>>);
+template Pack<4> coupling_error(const RotationlessMechanism<2, Pack<4>>&, const CouplingRow<2, Pack<4>>&,
+                                const Configuration<2, Pack<4>>&, std::span<const Pack<4>>);
+template Pack<4> coupling_error(const RotationlessMechanism<3, Pack<4>>&, const CouplingRow<3, Pack<4>>&,
+                                const Configuration<3, Pack<4>>&, std::span<const Pack<4>>);
+template Pack<4> coupling_rate(const RotationlessMechanism<2, Pack<4>>&, const CouplingRow<2, Pack<4>>&,
+                               const Configuration<2, Pack<4>>&, const Configuration<2, Pack<4>>&);
+template Pack<4> coupling_rate(const RotationlessMechanism<3, Pack<4>>&, const CouplingRow<3, Pack<4>>&,
+                               const Configuration<3, Pack<4>>&, const Configuration<3, Pack<4>>&);
+template void put_couplings(RotationlessWork<2, Pack<4>>&);
+template void put_couplings(RotationlessWork<3, Pack<4>>&);
+template void add_coupling_tangent(RotationlessWork<2, Pack<4>>&, double, std::span<const Pack<4>>);
+template void add_coupling_tangent(RotationlessWork<3, Pack<4>>&, double, std::span<const Pack<4>>);
+
+template void push_couplings(RotationlessWork<2, Pack<8>>&, std::span<const Pack<8>>);
+template void push_couplings(RotationlessWork<3, Pack<8>>&, std::span<const Pack<8>>);
+template Pack<8> coupling_error(const RotationlessMechanism<2, Pack<8>>&, const CouplingRow<2, Pack<8>>&,
+                                const Configuration<2, Pack<8>>&, std::span<const Pack<8>>);
+template Pack<8> coupling_error(const RotationlessMechanism<3, Pack<8>>&, const CouplingRow<3, Pack<8>>&,
+                                const Configuration<3, Pack<8>>&, std::span<const Pack<8>>);
+template Pack<8> coupling_rate(const RotationlessMechanism<2, Pack<8>>&, const CouplingRow<2, Pack<8>>&,
+                               const Configuration<2, Pack<8>>&, const Configuration<2, Pack<8>>&);
+template Pack<8> coupling_rate(const RotationlessMechanism<3, Pack<8>>&, const CouplingRow<3, Pack<8>>&,
+                               const Configuration<3, Pack<8>>&, const Configuration<3, Pack<8>>&);
+template void put_couplings(RotationlessWork<2, Pack<8>>&);
+template void put_couplings(RotationlessWork<3, Pack<8>>&);
+template void add_coupling_tangent(RotationlessWork<2, Pack<8>>&, double, std::span<const Pack<8>>);
+template void add_coupling_tangent(RotationlessWork<3, Pack<8>>&, double, std::span<const Pack<8>>);
 
 }  // namespace torsor

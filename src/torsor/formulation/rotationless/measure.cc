@@ -155,30 +155,66 @@ template void add_tangent(BodyKkt<2>&, int, const Measure<2>&, const MeasuredPai
 template void add_tangent(BodyKkt<3>&, int, const Measure<3>&, const MeasuredPair&, const Configuration<3>&,
                           const Configuration<3>&, double, const double&, const double&);
 
-using P = StepPack;
-template P value_at(const Measure<2, P>&, const Configuration<2, P>&, const P&);
-template P value_at(const Measure<3, P>&, const Configuration<3, P>&, const P&);
-template P near_value_at(const Measure<2, P>&, const Configuration<2, P>&, const P&);
-template P near_value_at(const Measure<3, P>&, const Configuration<3, P>&, const P&);
-template MeasuredPairOf<P> measured_pair(const Measure<2, P>&, const Configuration<2, P>&,
-                                         const Configuration<2, P>&, const P&, double);
-template MeasuredPairOf<P> measured_pair(const Measure<3, P>&, const Configuration<3, P>&,
-                                         const Configuration<3, P>&, const P&, double);
-template PairRow<2, P> discrete_gradient(const Measure<2, P>&, const MeasuredPairOf<P>&,
-                                         const Configuration<2, P>&);
-template PairRow<3, P> discrete_gradient(const Measure<3, P>&, const MeasuredPairOf<P>&,
-                                         const Configuration<3, P>&);
-template PairRow<2, P> end_gradient(const Measure<2, P>&, const P&, const Configuration<2, P>&);
-template PairRow<3, P> end_gradient(const Measure<3, P>&, const P&, const Configuration<3, P>&);
-template P rate_at(const Measure<2, P>&, const MeasuredPairOf<P>&, const Configuration<2, P>&,
-                   const Configuration<2, P>&);
-template P rate_at(const Measure<3, P>&, const MeasuredPairOf<P>&, const Configuration<3, P>&,
-                   const Configuration<3, P>&);
-template P increment_of(const Measure<2, P>&, const Configuration<2, P>&, const Configuration<2, P>&);
-template P increment_of(const Measure<3, P>&, const Configuration<3, P>&, const Configuration<3, P>&);
-template void add_tangent(BodyKkt<2, P>&, int, const Measure<2, P>&, const MeasuredPairOf<P>&,
-                          const Configuration<2, P>&, const Configuration<2, P>&, double, const P&, const P&);
-template void add_tangent(BodyKkt<3, P>&, int, const Measure<3, P>&, const MeasuredPairOf<P>&,
-                          const Configuration<3, P>&, const Configuration<3, P>&, double, const P&, const P&);
+template Pack<4> value_at(const Measure<2, Pack<4>>&, const Configuration<2, Pack<4>>&, const Pack<4>&);
+template Pack<4> value_at(const Measure<3, Pack<4>>&, const Configuration<3, Pack<4>>&, const Pack<4>&);
+template Pack<4> near_value_at(const Measure<2, Pack<4>>&, const Configuration<2, Pack<4>>&, const Pack<4>&);
+template Pack<4> near_value_at(const Measure<3, Pack<4>>&, const Configuration<3, Pack<4>>&, const Pack<4>&);
+template MeasuredPairOf<Pack<4>> measured_pair(const Measure<2, Pack<4>>&, const Configuration<2, Pack<4>>&,
+                                               const Configuration<2, Pack<4>>&, const Pack<4>&, double);
+template MeasuredPairOf<Pack<4>> measured_pair(const Measure<3, Pack<4>>&, const Configuration<3, Pack<4>>&,
+                                               const Configuration<3, Pack<4>>&, const Pack<4>&, double);
+template PairRow<2, Pack<4>> discrete_gradient(const Measure<2, Pack<4>>&, const MeasuredPairOf<Pack<4>>&,
+                                               const Configuration<2, Pack<4>>&);
+template PairRow<3, Pack<4>> discrete_gradient(const Measure<3, Pack<4>>&, const MeasuredPairOf<Pack<4>>&,
+                                               const Configuration<3, Pack<4>>&);
+template PairRow<2, Pack<4>> end_gradient(const Measure<2, Pack<4>>&, const Pack<4>&,
+                                          const Configuration<2, Pack<4>>&);
+template PairRow<3, Pack<4>> end_gradient(const Measure<3, Pack<4>>&, const Pack<4>&,
+                                          const Configuration<3, Pack<4>>&);
+template Pack<4> rate_at(const Measure<2, Pack<4>>&, const MeasuredPairOf<Pack<4>>&,
+                         const Configuration<2, Pack<4>>&, const Configuration<2, Pack<4>>&);
+template Pack<4> rate_at(const Measure<3, Pack<4>>&, const MeasuredPairOf<Pack<4>>&,
+                         const Configuration<3, Pack<4>>&, const Configuration<3, Pack<4>>&);
+template Pack<4> increment_of(const Measure<2, Pack<4>>&, const Configuration<2, Pack<4>>&,
+                              const Configuration<2, Pack<4>>&);
+template Pack<4> increment_of(const Measure<3, Pack<4>>&, const Configuration<3, Pack<4>>&,
+                              const Configuration<3, Pack<4>>&);
+template void add_tangent(BodyKkt<2, Pack<4>>&, int, const Measure<2, Pack<4>>&,
+                          const MeasuredPairOf<Pack<4>>&, const Configuration<2, Pack<4>>&,
+                          const Configuration<2, Pack<4>>&, double, const Pack<4>&, const Pack<4>&);
+template void add_tangent(BodyKkt<3, Pack<4>>&, int, const Measure<3, Pack<4>>&,
+                          const MeasuredPairOf<Pack<4>>&, const Configuration<3, Pack<4>>&,
+                          const Configuration<3, Pack<4>>&, double, const Pack<4>&, const Pack<4>&);
+
+template Pack<8> value_at(const Measure<2, Pack<8>>&, const Configuration<2, Pack<8>>&, const Pack<8>&);
+template Pack<8> value_at(const Measure<3, Pack<8>>&, const Configuration<3, Pack<8>>&, const Pack<8>&);
+template Pack<8> near_value_at(const Measure<2, Pack<8>>&, const Configuration<2, Pack<8>>&, const Pack<8>&);
+template Pack<8> near_value_at(const Measure<3, Pack<8>>&, const Configuration<3, Pack<8>>&, const Pack<8>&);
+template MeasuredPairOf<Pack<8>> measured_pair(const Measure<2, Pack<8>>&, const Configuration<2, Pack<8>>&,
+                                               const Configuration<2, Pack<8>>&, const Pack<8>&, double);
+template MeasuredPairOf<Pack<8>> measured_pair(const Measure<3, Pack<8>>&, const Configuration<3, Pack<8>>&,
+                                               const Configuration<3, Pack<8>>&, const Pack<8>&, double);
+template PairRow<2, Pack<8>> discrete_gradient(const Measure<2, Pack<8>>&, const MeasuredPairOf<Pack<8>>&,
+                                               const Configuration<2, Pack<8>>&);
+template PairRow<3, Pack<8>> discrete_gradient(const Measure<3, Pack<8>>&, const MeasuredPairOf<Pack<8>>&,
+                                               const Configuration<3, Pack<8>>&);
+template PairRow<2, Pack<8>> end_gradient(const Measure<2, Pack<8>>&, const Pack<8>&,
+                                          const Configuration<2, Pack<8>>&);
+template PairRow<3, Pack<8>> end_gradient(const Measure<3, Pack<8>>&, const Pack<8>&,
+                                          const Configuration<3, Pack<8>>&);
+template Pack<8> rate_at(const Measure<2, Pack<8>>&, const MeasuredPairOf<Pack<8>>&,
+                         const Configuration<2, Pack<8>>&, const Configuration<2, Pack<8>>&);
+template Pack<8> rate_at(const Measure<3, Pack<8>>&, const MeasuredPairOf<Pack<8>>&,
+                         const Configuration<3, Pack<8>>&, const Configuration<3, Pack<8>>&);
+template Pack<8> increment_of(const Measure<2, Pack<8>>&, const Configuration<2, Pack<8>>&,
+                              const Configuration<2, Pack<8>>&);
+template Pack<8> increment_of(const Measure<3, Pack<8>>&, const Configuration<3, Pack<8>>&,
+                              const Configuration<3, Pack<8>>&);
+template void add_tangent(BodyKkt<2, Pack<8>>&, int, const Measure<2, Pack<8>>&,
+                          const MeasuredPairOf<Pack<8>>&, const Configuration<2, Pack<8>>&,
+                          const Configuration<2, Pack<8>>&, double, const Pack<8>&, const Pack<8>&);
+template void add_tangent(BodyKkt<3, Pack<8>>&, int, const Measure<3, Pack<8>>&,
+                          const MeasuredPairOf<Pack<8>>&, const Configuration<3, Pack<8>>&,
+                          const Configuration<3, Pack<8>>&, double, const Pack<8>&, const Pack<8>&);
 
 }  // namespace torsor

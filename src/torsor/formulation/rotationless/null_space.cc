@@ -35,7 +35,7 @@ NullSpace<D>::NullSpace(Rotationless<D>& full)
       z_(y_.size()),
       schur_(static_cast<std::size_t>(border_) * border_),
       border_lu_(border_) {
-  use_dense_border(work_);
+  use_all_blocks(work_);
   std::vector<std::pair<int, int>> couplings = work_.pattern.couplings;
   for (int node = 0; node < mechanism_.ground; ++node) {
     if (joints_[node].parent() != mechanism_.ground) couplings.emplace_back(joints_[node].parent(), node);
@@ -49,7 +49,7 @@ void NullSpace<D>::retract(std::span<const double> x_a, std::span<const double> 
   load_configuration(x_a, pair_.start);
   for (int node = 0; node < mechanism_.ground; ++node) {
     Row<D>& eta = eta_[node];
-    if (!joints_[node].move(pair_, &unknowns[first_[node]], eta)) {
+    if (!joints_[node].move(pair_, unknowns.data() + first_[node], eta)) {
       std::fill(dx.begin(), dx.end(), std::numeric_limits<double>::quiet_NaN());
       std::copy(dx.begin(), dx.end(), x_b.begin());
       for (Row<D>& guess : eta_) guess = {};
@@ -66,7 +66,7 @@ void NullSpace<D>::set_increments(std::span<const double> x, std::span<const dou
   full_.set_increments(x, v, h, full_unknowns_);
   for (int node = 0; node < mechanism_.ground; ++node) {
     std::copy_n(&full_unknowns_[mechanism_.offset[node]], W, eta_[node].begin());
-    joints_[node].freedoms(eta_[node], &unknowns[first_[node]]);
+    joints_[node].freedoms(eta_[node], unknowns.data() + first_[node]);
   }
 }
 
@@ -95,7 +95,7 @@ template <int D>
 void NullSpace<D>::residual(const ConstrainedPoint& point, std::span<const double> unknowns,
                             std::span<double> r) {
   for (int node = 0; node < mechanism_.ground; ++node) {
-    std::fill_n(&full_unknowns_[mechanism_.offset[node] + W], W - joints_[node].freedom(), 0.0);
+    std::fill_n(full_unknowns_.data() + mechanism_.offset[node] + W, W - joints_[node].freedom(), 0.0);
   }
   full_.residual(point, with_border(unknowns), full_r_);
   for (int node = mechanism_.ground; node-- > 0;) {
@@ -107,8 +107,9 @@ void NullSpace<D>::residual(const ConstrainedPoint& point, std::span<const doubl
     }
     joint.project(
         at, joint.parent() != mechanism_.ground ? &full_r_[mechanism_.offset[joint.parent()]] : nullptr);
-    std::copy_n(at, joint.freedom(), &r[first_[node]]);
-    std::copy_n(at + joint.freedom(), W - joint.freedom(), &full_unknowns_[mechanism_.offset[node] + W]);
+    std::copy_n(at, joint.freedom(), r.data() + first_[node]);
+    std::copy_n(at + joint.freedom(), W - joint.freedom(),
+                full_unknowns_.data() + mechanism_.offset[node] + W);
   }
   std::copy_n(full_r_.begin() + mechanism_.tree_size, border_, r.begin() + freedom_);
 }
@@ -230,8 +231,8 @@ void NullSpace<D>::reduce_border() {
   };
   for (int index = 0; index < border_; ++index) {
     const std::size_t at = static_cast<std::size_t>(index) * freedom_;
-    reduce(index, true, &y_[at]);
-    reduce(index, false, &z_[at]);
+    reduce(index, true, y_.data() + at);
+    reduce(index, false, z_.data() + at);
   }
 }
 
@@ -241,7 +242,7 @@ bool NullSpace<D>::factorise_border() {
     const std::span<double> column = std::span(y_).subspan(static_cast<std::size_t>(j) * freedom_, freedom_);
     lu_.solve(column);
     for (int i = 0; i < border_; ++i) {
-      const double* row = &z_[static_cast<std::size_t>(i) * freedom_];
+      const double* row = z_.data() + static_cast<std::size_t>(i) * freedom_;
       double sum = work_.kkt.corner(i, j);
       for (int k = 0; k < freedom_; ++k) sum -= row[k] * column[k];
       schur_[static_cast<std::size_t>(i) * border_ + j] = sum;
@@ -277,12 +278,12 @@ void NullSpace<D>::solve(std::span<double> r) {
   const std::span<double> s = r.first(freedom_), nu = r.subspan(freedom_);
   lu_.solve(s);
   for (int i = 0; i < border_; ++i) {
-    const double* row = &z_[static_cast<std::size_t>(i) * freedom_];
+    const double* row = z_.data() + static_cast<std::size_t>(i) * freedom_;
     for (int k = 0; k < freedom_; ++k) nu[i] -= row[k] * s[k];
   }
   border_lu_.solve(nu);
   for (int i = 0; i < border_; ++i) {
-    const double* column = &y_[static_cast<std::size_t>(i) * freedom_];
+    const double* column = y_.data() + static_cast<std::size_t>(i) * freedom_;
     for (int k = 0; k < freedom_; ++k) s[k] -= column[k] * nu[i];
   }
 }
@@ -308,7 +309,7 @@ bool NullSpace<D>::accelerate(double t, std::span<const double> x, std::span<con
   for (int node = 0; node < mechanism_.ground; ++node) {
     Row<D> eta;
     std::copy_n(&full_unknowns_[mechanism_.offset[node]], W, eta.begin());
-    joints_[node].freedoms(eta, &unknowns[first_[node]]);
+    joints_[node].freedoms(eta, unknowns.data() + first_[node]);
   }
   std::copy_n(full_unknowns_.begin() + mechanism_.tree_size, border_, unknowns.begin() + freedom_);
   return true;

@@ -50,6 +50,11 @@ class NullSpace final : public ConstrainedSystem {
   void drop_idle(std::span<double> unknowns) const override { drop_idle_multipliers(work_, unknowns); }
   void correct(std::span<const double> step, std::span<double> unknowns) const override;
   double size(std::span<const double> unknowns) const override;
+  std::vector<double> weights() const override {
+    std::vector<double> weights(unknown_count());
+    std::fill_n(weights.begin(), freedom_, 1.0);
+    return weights;
+  }
   double rounding(std::span<const double> x) const override { return full_.rounding(x); }
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;

@@ -9,12 +9,12 @@
 namespace torsor {
 namespace {
 
-using P = StepPack;
-using Packer = LanePacker<P::size>;
 constexpr int kMostBorder = 64;  ///< that DenseLuOf can pivot
 
-template <int D>
-using Works = Packer::Lanes<RotationlessWork<D>>;
+template <class P>
+using Packer = LanePacker<P::size>;
+template <int D, class P>
+using Works = typename Packer<P>::template Lanes<RotationlessWork<D>>;
 
 template <class... Element>
 struct Kinds {};
@@ -45,32 +45,32 @@ void require_packable(const RotationlessWork<D>& work) {
   }
 }
 
-template <int D>
-RotationlessMechanism<D, P> packed_mechanism(const Works<D>& lanes) {
-  Packer::Lanes<RotationlessMechanism<D>> mechanisms;
+template <int D, class P>
+RotationlessMechanism<D, P> packed_mechanism(const Works<D, P>& lanes) {
+  typename Packer<P>::template Lanes<RotationlessMechanism<D>> mechanisms;
   for (int i = 0; i < P::size; ++i) mechanisms[i] = &lanes[i]->mechanism;
   RotationlessMechanism<D, P> mechanism;
-  Packer{}(mechanism, mechanisms);
+  Packer<P>{}(mechanism, mechanisms);
   return mechanism;
 }
 
 /// The same element of plain numbers.
 template <class Packed>
 struct PlainElement;
-template <template <int, class> class Element, int D>
+template <template <int, class> class Element, int D, class P>
 struct PlainElement<Element<D, P>> {
   using type = Element<D, double>;
 };
-template <int D, template <int, class> class Measured, template <class> class Law>
+template <int D, template <int, class> class Measured, template <class> class Law, class P>
 struct PlainElement<MeasuredElement<D, Measured<D, P>, Law<P>, P>> {
   using type = MeasuredElement<D, Measured<D, double>, Law<double>, double>;
 };
 
-template <int D>
-class RotationlessPack final : public PackSystem {
+template <int D, class P>
+class RotationlessPack final : public PackSystem<P> {
  public:
-  explicit RotationlessPack(const Works<D>& lanes)
-      : work_(*lanes[0], packed_mechanism<D>(lanes)), step_(work_) {
+  RotationlessPack(const Works<D, P>& lanes, std::vector<FreeAxisOf<P>> free_axes)
+      : free_axes_(std::move(free_axes)), work_(*lanes[0], packed_mechanism<D, P>(lanes)), step_(work_) {
     std::size_t packed = 0, plain = 0;
     std::apply([&](auto&... lists) { (pack_list(lanes, lists, packed), ...); }, work_.elements);
     std::apply([&](const auto&... lists) { ((plain += lists.size()), ...); }, lanes[0]->elements);
@@ -81,6 +81,7 @@ class RotationlessPack final : public PackSystem {
   int unknown_count() const override { return step_.unknown_count(); }
   int angle_count() const override { return step_.angle_count(); }
   int flow_count() const override { return step_.flow_count(); }
+  std::vector<FreeAxisOf<P>> free_axes() const override { return free_axes_; }
   void retract(std::span<const P> x_a, std::span<const P> unknowns, std::span<P> dx,
                std::span<P> x_b) const override {
     step_.retract(x_a, unknowns, dx, x_b);
@@ -92,8 +93,12 @@ class RotationlessPack final : public PackSystem {
   void residual(const ConstrainedPointOf<P>& point, std::span<const P> unknowns, std::span<P> r) override {
     step_.residual(point, unknowns, r);
   }
-  P::Mask factorise(const ConstrainedPointOf<P>& point, std::span<const P> unknowns) override {
+  typename P::Mask factorise(const ConstrainedPointOf<P>& point, std::span<const P> unknowns) override {
     return step_.factorise(point, unknowns);
+  }
+  P::Mask factorise_and_solve(const ConstrainedPointOf<P>& point, std::span<const P> unknowns,
+                              std::span<P> r) override {
+    return step_.factorise(point, unknowns, r);
   }
   void solve(std::span<P> r) override { step_.solve(r); }
   void drop_idle(std::span<P> unknowns) const override { step_.drop_idle(unknowns); }
@@ -101,6 +106,7 @@ class RotationlessPack final : public PackSystem {
     step_.correct(step, unknowns);
   }
   P size(std::span<const P> unknowns) const override { return step_.size(unknowns); }
+  std::vector<P> weights() const override { return step_.weights(); }
   P rounding(std::span<const P> x) const override { return step_.rounding(x); }
   void add_flows(const ConstrainedPointOf<P>& point, std::span<const P> unknowns, double h,
                  std::span<P> z) override {
@@ -113,7 +119,7 @@ class RotationlessPack final : public PackSystem {
     step_.settle(x, x_lost, angles);
   }
   void balance(double time, std::span<const P> x, std::span<const P> v, std::span<const P> angles,
-               PackBalance& balance) override {
+               PackBalance<P>& balance) override {
     load_configuration<D, P>(x, work_.X.right);
     load_configuration<D, P>(v, work_.X.velocity);
     const EnergyPartsOf<P> energies = loaded_energies(work_, time, v, angles);
@@ -133,44 +139,65 @@ class RotationlessPack final : public PackSystem {
       balance.angular_momentum += cross(body.com, p) + body.spin;
       balance.speeds[b] = {body.velocity, body.angular_velocity};
     }
+    const auto& tendons = std::get<std::vector<TendonElement<D, P>>>(work_.elements);
+    balance.tendons.resize(tendons.size());
+    for (std::size_t i = 0; i < tendons.size(); ++i) {
+      const TendonMotionOf<P> motion =
+          tendon_motion(tendons[i], time, work_.X.right, work_.X.velocity, angles);
+      balance.tendons[i] = {motion.length, motion.rate, motion.tension};
+    }
   }
 
  private:
   template <class Packed>
-  void pack_list(const Works<D>& lanes, std::vector<Packed>& list, std::size_t& count) {
+  void pack_list(const Works<D, P>& lanes, std::vector<Packed>& list, std::size_t& count) {
     using Plain = typename PlainElement<Packed>::type;
-    Packer::Lanes<std::vector<Plain>> lists;
+    typename Packer<P>::template Lanes<std::vector<Plain>> lists;
     for (int i = 0; i < P::size; ++i) lists[i] = &std::get<std::vector<Plain>>(lanes[i]->elements);
-    Packer{}(list, lists);
+    Packer<P>{}(list, lists);
     for (Packed& element : list) {
       if constexpr (requires { element.measure.size_scratch(); }) element.measure.size_scratch();
     }
     count += list.size();
   }
 
+  std::vector<FreeAxisOf<P>> free_axes_;
   RotationlessWork<D, P> work_;
   RotationlessStep<D, P> step_;
 };
 
-template <int D>
-std::unique_ptr<PackSystem> make_pack(std::span<ConstrainedSystem* const> lanes) {
-  Works<D> works;
+template <int D, class P>
+std::unique_ptr<PackSystem<P>> make_pack(std::span<ConstrainedSystem* const> lanes) {
+  Works<D, P> works;
+  std::array<std::vector<FreeAxis>, P::size> free_axes;
+  typename Packer<P>::template Lanes<std::vector<FreeAxis>> axes;
   for (std::size_t i = 0; i < works.size(); ++i) {
     // Lanes that nobody asks for repeat the last one.
     auto* lane = dynamic_cast<Rotationless<D>*>(lanes[std::min(i, lanes.size() - 1)]);
     if (!lane) throw NotPackable{"a formulation other than rotationless, or its null-space reduction"};
-    if (!lane->free_axes().empty()) throw NotPackable{"parts that nothing ties to the ground"};
     works[i] = &lane->work();
+    free_axes[i] = lane->free_axes();
+    axes[i] = &free_axes[i];
     require_packable(*works[i]);
   }
-  return std::make_unique<RotationlessPack<D>>(works);
+  std::vector<FreeAxisOf<P>> packed_axes;
+  Packer<P>{}(packed_axes, axes);
+  return std::make_unique<RotationlessPack<D, P>>(works, std::move(packed_axes));
 }
 
 }  // namespace
 
-std::unique_ptr<PackSystem> make_rotationless_pack(std::span<ConstrainedSystem* const> lanes) {
-  if (dynamic_cast<Rotationless<2>*>(lanes[0])) return make_pack<2>(lanes);
-  return make_pack<3>(lanes);
+bool is_same_at_all_widths(ConstrainedSystem& lane) {
+  const auto is_open = [](auto* system) { return system && system->work().mechanism.loop_count == 0; };
+  return is_open(dynamic_cast<Rotationless<2>*>(&lane)) || is_open(dynamic_cast<Rotationless<3>*>(&lane));
 }
+
+template <class P>
+std::unique_ptr<PackSystem<P>> make_rotationless_pack(std::span<ConstrainedSystem* const> lanes) {
+  if (dynamic_cast<Rotationless<2>*>(lanes[0])) return make_pack<2, P>(lanes);
+  return make_pack<3, P>(lanes);
+}
+template std::unique_ptr<PackSystem<Pack<4>>> make_rotationless_pack(std::span<ConstrainedSystem* const>);
+template std::unique_ptr<PackSystem<Pack<8>>> make_rotationless_pack(std::span<ConstrainedSystem* const>);
 
 }  // namespace torsor

@@ -8,8 +8,13 @@
 
 namespace torsor {
 
-/// Of systems that make_rotationless made, one to as many as a pack has lanes. It keeps nothing of them. Throws
+/// Of systems that make_rotationless made, one to as many as P has lanes, which are 4 or 8. It keeps nothing of them. Throws
 /// NotPackable (base/pack_lanes.h).
-std::unique_ptr<PackSystem> make_rotationless_pack(std::span<ConstrainedSystem* const> lanes);
+template <class P>
+std::unique_ptr<PackSystem<P>> make_rotationless_pack(std::span<ConstrainedSystem* const> lanes);
+
+/// Whether packs of all widths give the same numbers, bit for bit. Loops do not: what is left of them after the tree is a
+/// dense matrix, and in its loops compilers contract products and sums otherwise at another width.
+bool is_same_at_all_widths(ConstrainedSystem& lane);
 
 }  // namespace torsor

@@ -196,7 +196,7 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
 
 template <int D>
 std::unique_ptr<WeakForm> Rotationless<D>::make_weak_form(const GalerkinBasis& basis) {
-  use_dense_border(work_);
+  use_all_blocks(work_);
   return std::make_unique<RotationlessWeakForm<D>>(work_, basis);
 }
 

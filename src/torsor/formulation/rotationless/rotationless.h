@@ -48,12 +48,17 @@ class Rotationless final : public ConstrainedSystem {
   bool factorise(const ConstrainedPoint& point, std::span<const double> unknowns) override {
     return step_.factorise(point, unknowns);
   }
+  bool factorise_and_solve(const ConstrainedPoint& point, std::span<const double> unknowns,
+                           std::span<double> r) override {
+    return step_.factorise(point, unknowns, r);
+  }
   void solve(std::span<double> r) override { step_.solve(r); }
   void drop_idle(std::span<double> unknowns) const override { step_.drop_idle(unknowns); }
   void correct(std::span<const double> step, std::span<double> unknowns) const override {
     step_.correct(step, unknowns);
   }
   double size(std::span<const double> unknowns) const override { return step_.size(unknowns); }
+  std::vector<double> weights() const override { return step_.weights(); }
   double rounding(std::span<const double> x) const override { return step_.rounding(x); }
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;

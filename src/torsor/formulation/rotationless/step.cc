@@ -98,12 +98,17 @@ void RotationlessStep<D, S>::residual(const ConstrainedPointOf<S>& point, std::s
 }
 
 template <int D, class S>
-MaskOf<S> RotationlessStep<D, S>::factorise(const ConstrainedPointOf<S>& point, std::span<const S> unknowns) {
+MaskOf<S> RotationlessStep<D, S>::factorise(const ConstrainedPointOf<S>& point, std::span<const S> unknowns,
+                                            std::span<S> r) {
   const MaskOf<S> are_short = turns_are_short(work_, unknowns);
   if (!any(are_short)) return are_short;
   assemble(work_, point, unknowns);
-  const MaskOf<S> regular = are_short & work_.kkt.factorise();
-  return any(regular) ? MaskOf<S>(regular & work_.kkt.factorise_border()) : regular;
+  const std::span<S> nodes = r.empty() ? r : r.first(work_.kkt.size()),
+                     border = r.empty() ? r : r.subspan(work_.kkt.size());
+  MaskOf<S> regular = are_short & work_.kkt.factorise(nodes, border);
+  if (any(regular)) regular = regular & work_.kkt.factorise_border();
+  if (any(regular) && !r.empty()) work_.kkt.solve_reduced(nodes, border);
+  return regular;
 }
 
 template <int D, class S>
@@ -201,6 +206,15 @@ S RotationlessStep<D, S>::size(std::span<const S> unknowns) const {
 }
 
 template <int D, class S>
+std::vector<S> RotationlessStep<D, S>::weights() const {
+  std::vector<S> weights(unknown_count(), S(0.0));
+  for (const int offset : mechanism_.offset) {
+    for (int i = 0; i < kWidth<D>; ++i) weights[offset + i] = i < D ? S(1.0 / mechanism_.length) : S(1.0);
+  }
+  return weights;
+}
+
+template <int D, class S>
 S RotationlessStep<D, S>::rounding(std::span<const S> x) const {
   LargestAbsOf<S> farthest;
   farthest.keep(mechanism_.length);
@@ -247,7 +261,9 @@ S RotationlessStep<D, S>::watch_loops(double time, std::span<const S> x, std::sp
 
 template class RotationlessStep<2>;
 template class RotationlessStep<3>;
-template class RotationlessStep<2, StepPack>;
-template class RotationlessStep<3, StepPack>;
+template class RotationlessStep<2, Pack<4>>;
+template class RotationlessStep<2, Pack<8>>;
+template class RotationlessStep<3, Pack<4>>;
+template class RotationlessStep<3, Pack<8>>;
 
 }  // namespace torsor

@@ -20,11 +20,13 @@ class RotationlessStep {
   void retract(std::span<const S> x_a, std::span<const S> unknowns, std::span<S> dx, std::span<S> x_b) const;
   void set_increments(std::span<const S> x, std::span<const S> v, double h, std::span<S> unknowns) const;
   void residual(const ConstrainedPointOf<S>& point, std::span<const S> unknowns, std::span<S> r);
-  MaskOf<S> factorise(const ConstrainedPointOf<S>& point, std::span<const S> unknowns);
+  /// With a right-hand side, this becomes the solution.
+  MaskOf<S> factorise(const ConstrainedPointOf<S>& point, std::span<const S> unknowns, std::span<S> r = {});
   void solve(std::span<S> r);
   void drop_idle(std::span<S> unknowns) const;
   void correct(std::span<const S> step, std::span<S> unknowns) const;
   S size(std::span<const S> unknowns) const;
+  std::vector<S> weights() const;
   S rounding(std::span<const S> x) const;
   void add_flows(const ConstrainedPointOf<S>& point, std::span<const S> unknowns, double h, std::span<S> z);
   void settle(std::span<S> x, std::span<S> x_lost, std::span<S> angles) const;
@@ -51,7 +53,9 @@ class RotationlessStep {
 
 extern template class RotationlessStep<2>;
 extern template class RotationlessStep<3>;
-extern template class RotationlessStep<2, StepPack>;
-extern template class RotationlessStep<3, StepPack>;
+extern template class RotationlessStep<2, Pack<4>>;
+extern template class RotationlessStep<2, Pack<8>>;
+extern template class RotationlessStep<3, Pack<4>>;
+extern template class RotationlessStep<3, Pack<8>>;
 
 }  // namespace torsor

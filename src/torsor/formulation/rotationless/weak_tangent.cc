@@ -67,7 +67,7 @@ template <int D>
 void RotationlessWeakForm<D>::add_constraint_tangent(std::span<const double> unknowns,
                                                      const GalerkinBasis::Point& at) {
   const int stages = basis_.stages(), multipliers = multiplier_count();
-  const double* forces = &unknowns[static_cast<std::size_t>(stages) * coordinate_count()];
+  const double* forces = unknowns.data() + static_cast<std::size_t>(stages) * coordinate_count();
   const auto force_of = [&](int row) {
     double lambda = 0;
     for_each_multiplier(row, [&](int multiplier, double factor) {
@@ -240,7 +240,7 @@ void RotationlessWeakForm<D>::factorise_mean(const WeakStep& step, std::span<con
 template <int D>
 void RotationlessWeakForm<D>::solve_mean(std::span<double> r) {
   const int stages = basis_.stages(), n = coordinate_count(), multipliers = multiplier_count();
-  double* c = &r[static_cast<std::size_t>(stages) * n];
+  double* c = r.data() + static_cast<std::size_t>(stages) * n;
   for (std::size_t i = 0; i < packed_.size(); ++i) {  // the right side of (3)
     const int place = mean_place_of_[i];
     const bool row = place >= n;

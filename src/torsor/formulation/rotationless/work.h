@@ -67,9 +67,10 @@ struct RotationlessWork : ElementForces<D, S> {
                    SystemInput inputs) requires std::same_as<S, double>;
 };
 
-/// Loops as a dense border from now on, however many: for those who read its Schur complement or basis.
+/// From now on loops as a dense border, however many, and a block K_ab for any two bodies that a joint or a loop joins, be
+/// it zero: for those who read the Schur complement, or compose bodies in these blocks.
 template <int D>
-void use_dense_border(RotationlessWork<D>& work);
+void use_all_blocks(RotationlessWork<D>& work);
 
 /// A state by itself: both ends of the pair the same; w is that of the workspace.
 template <int D, class S>
@@ -141,6 +142,12 @@ void make_multipliers_least(RotationlessWork<D>& work, std::span<double> unknown
 /// loaded.
 template <int D>
 void set_bare_accelerations(RotationlessWork<D>& work, std::span<const double> angles);
+/// The gradient of a rotor's coordinate at the state that is loaded.
+template <int D, class S>
+PairRow<D, S> rotor_gradient(const RotationlessWork<D, S>& work, const Rotor<D, S>& rotor) {
+  const Configuration<D, S>& X = work.X.right;
+  return end_gradient(rotor.coordinate, value_at(rotor.coordinate, X, S(0.0)), X);
+}
 /// The rate of a rotor along the twists eta of the bodies, `sign` times the entries of all unknowns.
 template <int D>
 double rotor_rate(const RotationlessWork<D>& work, const Rotor<D>& rotor, std::span<const double> eta,

@@ -123,7 +123,7 @@ KktPattern make_pattern(const RotationlessWork<D>& work) {
     bodies.push_back(node);
   };
   for (const PlacedRows<D>& rows : mechanism.loop_rows) {
-    couple(rows.child, rows.parent);
+    if (pattern.is_stiff(rows.child, rows.parent)) couple(rows.child, rows.parent);
     for (int row = 0; row < rows.count(); ++row) {
       touch(pattern.border.emplace_back(), rows.child);
       touch(pattern.border.back(), rows.parent);
