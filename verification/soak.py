@@ -69,7 +69,7 @@ def main():
     arguments.add_argument("models", nargs="*", default=list(MODELS))
     arguments.add_argument("--minutes", type=float, default=60)
     arguments.add_argument("--steps", type=int, default=WHOLE)
-    given = arguments.parse_args()
+    given = arguments.parse_intermixed_args()
     failed = False
     print("| model | step [s] | steps | largest balance | slope x steps | slope x 1e7 | constraints [m] | time [s] |\n" + "| --- " * 8 + "|")
     with tempfile.TemporaryDirectory() as name:

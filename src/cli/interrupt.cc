@@ -3,8 +3,6 @@
 #include <atomic>
 #include <csignal>
 
-#include "torsor/base/error.h"
-
 namespace torsor {
 namespace {
 
@@ -27,10 +25,5 @@ void catch_interrupt() {
 }
 
 bool was_interrupted() { return interrupted; }
-
-void InterruptibleStepper::advance(double h) {
-  if (was_interrupted()) throw RunInterrupted(inner_.time());
-  inner_.step(h);
-}
 
 }  // namespace torsor

@@ -18,6 +18,7 @@
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_reading.h"
 #include "torsor/result/resumable_run.h"
+#include "torsor/simulation/interruptible_stepper.h"
 #include "torsor/simulation/stepper.h"
 
 namespace torsor {
@@ -77,7 +78,7 @@ Status resume_run(const ResumeOptions& options) {
   ProgressBar progress;
   say_where_it_goes_on(run);
   catch_interrupt();
-  InterruptibleStepper interruptible(*stepper);
+  InterruptibleStepper interruptible(*stepper, was_interrupted);
   OutputWatch watch(writer);
   Record record = resume(interruptible, run.settings.run, run.from(), {&progress, &last, &watch}, false);
   if (run.chosen) record.ledger.accuracy.choice = run.chosen;

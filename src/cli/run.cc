@@ -25,6 +25,7 @@
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
 #include "torsor/result/result_channels.h"
+#include "torsor/simulation/interruptible_stepper.h"
 #include "torsor/simulation/record.h"
 #include "torsor/simulation/stepper.h"
 #include "torsor/study/step_choice.h"
@@ -167,7 +168,7 @@ Status run(const RunOptions& options, const Model& model) {
   if (options.verify) listeners.push_back(&verifier);
 
   catch_interrupt();
-  InterruptibleStepper interruptible(*stepper);
+  InterruptibleStepper interruptible(*stepper, was_interrupted);
   Record record = simulate(interruptible, settings.run, listeners, false);
   record.ledger.accuracy.choice = chosen;
   if (options.verify && !record.failure) {

@@ -10,6 +10,7 @@
 #include "testing/linkages.h"
 #include "testing/models.h"
 #include "torsor/simulation/formulations.h"
+#include "torsor/simulation/interruptible_stepper.h"
 #include "torsor/simulation/record.h"
 
 namespace torsor {
@@ -135,32 +136,6 @@ TEST(Checkpoint, OfAnotherLengthIsRefusedByItsReason) {
   EXPECT_NE(reason(back).find("times and steps do not fit together"), std::string::npos) << reason(back);
 }
 
-/// Refuses its next step once so many were made, as the program does after Ctrl-C.
-class Interrupted : public Stepper {
- public:
-  Interrupted(Stepper& inner, long steps) : inner_(inner), left_(steps) {}
-  double time() const override { return inner_.time(); }
-  const Manifest& manifest() const override { return inner_.manifest(); }
-  Observation make_observation() const override { return inner_.make_observation(); }
-  void observe(Observation& observation) override { inner_.observe(observation); }
-  void observe_balance(Observation& observation) override { inner_.observe_balance(observation); }
-  void observe_motion(Observation& observation) override { inner_.observe_motion(observation); }
-  std::span<const BodySpeed> speeds() const override { return inner_.speeds(); }
-  long evaluations() const override { return inner_.evaluations(); }
-  std::vector<double> singular_times() const override { return inner_.singular_times(); }
-  void expect_jump() override { inner_.expect_jump(); }
-
- private:
-  void advance(double h) override {
-    if (left_-- == 0) throw RunInterrupted(inner_.time());
-    inner_.step(h);
-  }
-  void pass_integrator(StateTape& tape) override { inner_.pass(tape); }
-
-  Stepper& inner_;
-  long left_;
-};
-
 /// The step that was not made is not counted: the run goes on by steps of the same lengths to the same end.
 TEST(Checkpoint, AnInterruptedStepIsMadeWhenTheRunGoesOn) {
   const Model model(reference::driven_arm());
@@ -169,7 +144,8 @@ TEST(Checkpoint, AnInterruptedStepIsMadeWhenTheRunGoesOn) {
   const Record whole = simulate(*make_stepper(model, choice), settings);
   Keeper keeper;
   const auto stepper = make_stepper(model, choice);
-  Interrupted interrupted(*stepper, kKept);
+  long left = kKept;
+  InterruptibleStepper interrupted(*stepper, [&] { return left-- == 0; });
   simulate(interrupted, settings, {&keeper}, false);
   ASSERT_EQ(keeper.kept.steps, kKept);
   const Record rest = resume(*make_stepper(model, choice), settings, keeper.kept);

@@ -192,9 +192,8 @@ void ConstrainedStepper::observe_joints(Observation& observation) {
   }
 }
 
-/// The second derivatives of directors are those of a body with this
-/// acceleration and angular acceleration and a part that turns nothing, omega x
-/// (omega x d): as rates they are those of the accelerations.
+/// The second derivatives of directors are those of a body with this acceleration and angular acceleration and
+/// a part that turns nothing, omega x (omega x d): as rates they are those of the accelerations.
 void ConstrainedStepper::observe_accelerations(Observation& observation) {
   observer_.body_motions(shown_state().x, accelerations_, second_);
   for (std::size_t b = 0; b < second_.size(); ++b) {

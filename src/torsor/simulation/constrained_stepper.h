@@ -17,8 +17,7 @@ namespace torsor {
 template <class P>
 struct PackBalance;
 
-/// Who steps integrators, and lets them stand where they were until somebody
-/// looks.
+/// Who steps integrators, and lets them stand where they were until somebody looks.
 class LaneStates {
  public:
   virtual ~LaneStates() = default;
@@ -27,8 +26,7 @@ class LaneStates {
 
 class ConstrainedStepper : public Stepper {
  public:
-  /// The integrator runs on the system, or on the reduction of it that is
-  /// handed over to be kept.
+  /// The integrator runs on the system, or on the reduction of it that is handed over to be kept.
   ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                      std::unique_ptr<ConstrainedSystem> reduction,
                      std::unique_ptr<ConstrainedIntegrator> integrator, const Method& method,
@@ -48,14 +46,12 @@ class ConstrainedStepper : public Stepper {
   // For packs (pack_runs.h).
   ConstrainedSystem& system() { return reduction_ ? *reduction_ : *mechanism_.system; }  ///< that is stepped
   ConstrainedIntegrator& integrator() { return *integrator_; }
-  /// From now on time and flows alone follow every step, all else when it is
-  /// asked for; null: all does.
+  /// From now on time and flows alone follow every step, all else when it is asked for; null: all does.
   void set_states(LaneStates* states, int lane) {
     states_ = states;
     lane_ = lane;
   }
-  /// What a pack found of the state, in the place of what observe_balance()
-  /// would find when it is asked next.
+  /// What a pack found of the state, in the place of what observe_balance() would find when it is asked next.
   template <class P>
   void take_balance(const PackBalance<P>& all, int lane);
   /// Whether a step from here ends on a kink of a program on its way.
@@ -88,8 +84,7 @@ class ConstrainedStepper : public Stepper {
   void observe_joints(Observation& observation);
   void observe_accelerations(Observation& observation);
   void observe_reactions(Observation& observation);
-  /// Spherical and free joints, from the poses and velocities of the two
-  /// bodies.
+  /// Spherical and free joints, from the poses and velocities of the two bodies.
   void observe_open_joint(const Joint& joint, JointObservation& observation) const;
 
   std::vector<Joint> joints_;

@@ -27,8 +27,8 @@ class StepperPack {
   static constexpr int kMost = 8;
 
   /// One to `width` steppers, which stand at one time and are stepped by the pack alone from now on. The width is one of
-  /// kWidths; it decides what a step costs, and no number: where it would, 8 lanes are taken. Throws NotPackable (base/pack_lanes.h), which names what keeps
-  /// them from being packed.
+  /// kWidths; it decides what a step costs, and no number: where it would, 8 lanes are taken. Throws NotPackable
+  /// (base/pack_lanes.h), which names what keeps them from being packed.
   explicit StepperPack(std::vector<Stepper*> steppers, int width = kMost);
   ~StepperPack();
 
