@@ -96,8 +96,8 @@ class RotationlessPack final : public PackSystem<P> {
   typename P::Mask factorise(const ConstrainedPointOf<P>& point, std::span<const P> unknowns) override {
     return step_.factorise(point, unknowns);
   }
-  P::Mask factorise_and_solve(const ConstrainedPointOf<P>& point, std::span<const P> unknowns,
-                              std::span<P> r) override {
+  typename P::Mask factorise_and_solve(const ConstrainedPointOf<P>& point, std::span<const P> unknowns,
+                                       std::span<P> r) override {
     return step_.factorise(point, unknowns, r);
   }
   void solve(std::span<P> r) override { step_.solve(r); }
