@@ -51,8 +51,7 @@ IntegratorOptions complete_options(const std::string& integrator,
   IntegratorOptions all;
   for (const IntegratorOption& option : options) all[option.name] = option.standard;
   for (const auto& [name, value] : given) {
-    const auto entered = std::find_if(options.begin(), options.end(),
-                                      [&](const IntegratorOption& option) { return option.name == name; });
+    const auto entered = std::ranges::find(options, name, &IntegratorOption::name);
     if (entered == options.end()) {
       std::vector<std::string> known;
       for (const IntegratorOption& option : options) known.push_back(option.name);
