@@ -18,12 +18,12 @@ ConstrainedState with_lost_parts(ConstrainedState state) {
   return state;
 }
 
-/// x / h. Divisions of packs are slow: a product with 1 / h and what it leaves, by a fused one, are as exact.
-double quotient(double x, double h, double) { return x / h; }
-template <int N>
-Pack<N> quotient(const Pack<N>& x, double h, double over_h) {
-  const Pack<N> q = over_h * x;
-  return fma(fma(-q, Pack<N>(h), x), Pack<N>(over_h), q);
+/// x / h. Divisions are slow: a product with 1 / h and what it leaves, by a fused one, are as exact.
+template <class S>
+S quotient(const S& x, double h, double over_h) {
+  using std::fma;
+  const S q = over_h * x;
+  return fma(fma(S(-q), S(h), x), S(over_h), q);
 }
 
 /// Compensated sums, in these lanes alone.
@@ -75,6 +75,13 @@ void EnergyMomentumScheme<S>::predict(double h, const ConstrainedStateOf<S>& sta
     history.predict(unknowns);
     for (std::size_t i = 0; i < guess_.size(); ++i) unknowns[i] = select(few, guess_[i], unknowns[i]);
   }
+}
+
+template <class S>
+void EnergyMomentumScheme<S>::set_mean_velocity(double h, std::span<const S> of_unknowns) {
+  equations_.retract(start_.x(), of_unknowns, dx_, x_);
+  const double per_second = 1 / h;
+  for (std::size_t i = 0; i < dx_.size(); ++i) mean_velocity_[i] = quotient(dx_[i], h, per_second);
 }
 
 template <class S>
@@ -140,10 +147,14 @@ MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, Constra
       asked);
   if (!any(report.converged)) return report.converged;
 
-  set_motion(h, state, unknowns);
-  std::fill(dz_.begin(), dz_.end(), S(0.0));
-  point_.same_start = false;
-  equations_.add_flows(point_, unknowns, h, dz_);
+  if (dz_.empty()) {
+    set_mean_velocity(h, unknowns);
+  } else {
+    set_motion(h, state, unknowns);
+    std::fill(dz_.begin(), dz_.end(), S(0.0));
+    point_.same_start = false;
+    equations_.add_flows(point_, unknowns, h, dz_);
+  }
   const MaskOf<S> finite = report.converged & all_finite<S>(mean_velocity_) & all_finite<S>(dz_);
   if (!any(finite)) return finite;
   add_where<S>(finite, dz_, state.z, state.lost);

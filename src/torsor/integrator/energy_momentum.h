@@ -54,7 +54,9 @@ class EnergyMomentumScheme {
 
  private:
   void predict(double h, const ConstrainedStateOf<S>& state);
-  /// dx, x_1, w and the mean velocity of unknowns.
+  /// dx and the mean velocity of unknowns.
+  void set_mean_velocity(double h, std::span<const S> unknowns);
+  /// These, x_1 and w.
   void set_motion(double h, const ConstrainedStateOf<S>& state, std::span<const S> unknowns);
   void advance_velocity(double h, ConstrainedStateOf<S>& state, const Mask& lanes);
 

@@ -2,9 +2,10 @@
 // A first guess for the unknowns of a step from those of the last steps of the same size.
 
 #include <algorithm>
-#include <array>
 #include <concepts>
+#include <cstring>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -39,32 +40,46 @@ class ExtrapolationOf {
   void forget(int i) { lane(steps_, i) = 0; }  ///< of one lane
   void predict(std::span<S> x) const {
     for (std::size_t first = 0; first < size_; first += kBlock) {
-      S sum[kBlock] = {};
+      Number sum[kNumbers] = {};
       for (int k = most_ - 1; k >= 0; --k) {
         if (may_skip(degree_ < k)) continue;
         const MaskOf<S> within = degree_ >= k;
         const S* difference = &differences_[k * stride_ + first];
-        for (int i = 0; i < kBlock; ++i) sum[i] = select(within, S(sum[i] + difference[i]), sum[i]);
+        for (int i = 0; i < kNumbers; ++i) {
+          sum[i] = where(within, Number(sum[i] + load(difference, i)), sum[i]);
+        }
       }
-      std::copy_n(sum, std::min<std::size_t>(kBlock, size_ - first), &x[first]);
+      if (first + kBlock <= size_) {
+        for (int i = 0; i < kNumbers; ++i) store(sum[i], &x[first], i);
+      } else {
+        S rest[kBlock];
+        for (int i = 0; i < kNumbers; ++i) store(sum[i], rest, i);
+        for (std::size_t i = first; i < size_; ++i) x[i] = rest[i - first];
+      }
     }
   }
   void remember(std::span<const S> x) {
-    std::fill(misses_.begin(), misses_.end(), Misses{});
+    std::fill(misses_.begin(), misses_.end(), LargestAbsOf<Number>{});
     for (std::size_t first = 0; first < size_; first += kBlock) {
-      S carried[kBlock] = {};  // the new D^k
-      std::copy_n(&x[first], std::min<std::size_t>(kBlock, size_ - first), carried);
+      S rest[kBlock] = {};
+      const bool whole = first + kBlock <= size_;
+      for (std::size_t i = first; !whole && i < size_; ++i) rest[i - first] = x[i];
+      Number carried[kNumbers], weights[kNumbers];
+      for (int i = 0; i < kNumbers; ++i) {
+        carried[i] = load(whole ? &x[first] : rest, i);  // the new D^k
+        weights[i] = load(&weights_[first], i);
+      }
       for (int k = 0; k <= most_; ++k) {
         if (may_skip(steps_ < k)) break;
         const MaskOf<S> known = steps_ >= k;
         S* difference = &differences_[k * stride_ + first];
-        for (int i = 0; i < kBlock; ++i) {
-          const S now = carried[i];
-          carried[i] = now - difference[i];
-          difference[i] = select(known, now, difference[i]);
+        LargestAbsOf<Number>& miss = misses_[k];
+        for (int i = 0; i < kNumbers; ++i) {
+          const Number last = load(difference, i), now = where(known, carried[i], last);
+          carried[i] = carried[i] - last;
+          store(now, difference, i);
+          miss.keep(weights[i] * now);
         }
-        Misses& misses = misses_[k];
-        for (int i = 0; i < kBlock; ++i) misses[i % kApart].keep(weights_[first + i] * difference[i]);
       }
     }
     degree_ = 0.0;
@@ -73,9 +88,7 @@ class ExtrapolationOf {
     for (int k = 1; k <= most_; ++k) {
       going = going & (steps_ >= k);
       if (may_skip(!going)) break;
-      LargestAbsOf<S> largest;
-      for (const LargestAbsOf<S>& each : misses_[k]) largest.keep(each.value());
-      const S miss = largest.value();
+      const S miss = largest(misses_[k].value());
       if (k > 1) going = going & (miss < 4 * least);  // beyond that, higher degrees miss by more and more
       // A higher degree hands on more of the rounding.
       const MaskOf<S> better = k > 1 ? MaskOf<S>(going & (miss < 0.5 * least)) : going;
@@ -88,15 +101,49 @@ class ExtrapolationOf {
 
  private:
   static constexpr int kBlock = 8;  ///< numbers that go through all degrees at once
-  /// Plain numbers of a block are compared lane by lane, as many as they are.
-  static constexpr int kApart = std::same_as<S, double> ? kBlock : 1;
-  using Misses = std::array<LargestAbsOf<S>, kApart>;
+  /// Plain numbers of a block are the lanes of a pack.
+  static constexpr bool kPlain = std::same_as<S, double>;
+  static constexpr int kNumbers = kPlain ? 1 : kBlock;
+  using Number = std::conditional_t<kPlain, Pack<kBlock>, S>;
+
+  static Number load(const S* from, int i) {
+    if constexpr (kPlain) {
+      Number number;
+      std::memcpy(&number.lanes, from, sizeof number.lanes);
+      return number;
+    } else {
+      return from[i];
+    }
+  }
+  static void store(const Number& number, S* to, int i) {
+    if constexpr (kPlain) {
+      std::memcpy(to, &number.lanes, sizeof number.lanes);
+    } else {
+      to[i] = number;
+    }
+  }
+  static Number where(const MaskOf<S>& mask, const Number& a, const Number& b) {
+    if constexpr (kPlain) {
+      return mask ? a : b;
+    } else {
+      return select(mask, a, b);
+    }
+  }
+  static S largest(const Number& number) {
+    if constexpr (kPlain) {
+      LargestAbsOf<S> largest;
+      for (int i = 0; i < kBlock; ++i) largest.keep(number[i]);
+      return largest.value();
+    } else {
+      return number;
+    }
+  }
 
   std::size_t size_, stride_;
   int most_;                    ///< of the differences
   std::vector<S> differences_;  ///< D^0 x_n, D^1 x_n, .., each padded to whole blocks
   std::vector<S> weights_;
-  std::vector<Misses> misses_;  ///< of D^k x_n
+  std::vector<LargestAbsOf<Number>> misses_;  ///< of D^k x_n
   S steps_{0.0}, degree_{0.0};
 };
 using Extrapolation = ExtrapolationOf<double>;

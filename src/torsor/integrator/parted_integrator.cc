@@ -20,9 +20,11 @@ bool PartedIntegrator::try_parts(double h, int parts) {
 
 void PartedIntegrator::step(double h) {
   solver_ = {};
+  if (try_step(h)) return;
+  forget();
   saved_ = state_;
   const Clock clock = clock_;
-  for (int parts = 1; parts <= kMostParts; parts *= 2) {
+  for (int parts = 2; parts <= kMostParts; parts *= 2) {
     if (try_parts(h, parts)) return;
     state_ = saved_;
     clock_ = clock;

@@ -15,7 +15,7 @@ class PartedIntegrator : public ConstrainedIntegrator {
   PartedIntegrator(ConstrainedStates& states, ConstrainedState initial)
       : ConstrainedIntegrator(states, std::move(initial)), saved_(state_) {}
 
-  /// Leaves what Newton's method did in report_; whether the state has advanced.
+  /// Leaves what Newton's method did in report_; whether the state has advanced. If not, it is as it was.
   virtual bool try_step(double h) = 0;
   /// Drops what was learnt from past steps for guesses.
   virtual void forget() = 0;
@@ -25,7 +25,7 @@ class PartedIntegrator : public ConstrainedIntegrator {
  private:
   bool try_parts(double h, int parts);
 
-  ConstrainedState saved_;
+  ConstrainedState saved_;  ///< where a step in parts begins
 };
 
 }  // namespace torsor

@@ -38,7 +38,8 @@ PetrovGalerkin::PetrovGalerkin(ConstrainedSystem& system, ConstrainedState initi
       v_0_(x_0_.size()),
       x_1_(x_0_.size()),
       v_1_(x_0_.size()),
-      z_0_(state_.z) {}
+      z_0_(state_.z),
+      before_(state_) {}
 
 /// Goes on with polynomials of the last steps, of the coordinates with one through both. Multipliers are less
 /// regular: one step serves them better, and for m = 1, where the slope is not theirs, straight lines. Where
@@ -150,10 +151,17 @@ bool PetrovGalerkin::try_step(double h) {
     for (int k = 0; k < basis_.stages(); ++k) change += basis_.end_rate(k) * unknowns_[k * n + i];
     v_1_[i] = change / h + basis_.start_rate() * v_0_[i];  // (4) of galerkin_basis.h
   }
+  before_.x = state_.x;
+  before_.v = state_.v;
   form_->project(x_1_, v_1_, state_.x, state_.v);
   x_0_.swap(x_1_);
   v_0_.swap(v_1_);
-  if (!all_finite(state_.v) || !all_finite(state_.z)) return false;
+  if (!all_finite(state_.v) || !all_finite(state_.z)) {
+    state_.x = before_.x;
+    state_.v = before_.v;
+    state_.z = z_0_;
+    return false;
+  }
   states_.settle(state_.x, {}, state_.angles);
   clock_.advance(h);
   state_.time = clock_.time();

@@ -53,6 +53,7 @@ class PetrovGalerkin final : public PartedIntegrator {
   std::vector<double> unknowns_, guess_, last_, before_last_, r_;
   std::vector<double> x_0_, v_0_, x_1_, v_1_;  ///< in the coordinates of the form
   std::vector<double> z_0_;
+  ConstrainedState before_;  ///< x and v of the state where a step begins
   double last_h_ = 0;
   int history_ = 0;        ///< steps of this size before, up to two
   int rest_ = 0;           ///< steps before the mean tangent is tried again

@@ -94,17 +94,14 @@ struct PinnedBlock {
                                            const Order* order, X* x) {
     const auto at = [&](int i, int j) -> const S& { return P[i * stride + j]; };
     X rest[R], solved[R];
-    for (int i = 0; i < W; ++i) {
-      for (int k = 0; k < D; ++k) x[i] -= at(i, k) * x[W + k];
-    }
-    for (int i = 0; i < T; ++i) {
-      rest[i] = x[D + i];
-      for (int k = 0; k < D; ++k) rest[i] -= A[i * D + k] * x[k];
-    }
-    for (int i = 0; i < E; ++i) {
-      rest[T + i] = x[W + D + i];
-      for (int k = 0; k < D; ++k) rest[T + i] -= at(W + D + i, k) * x[W + k];
-    }
+    // Loops are unrolled by order, lest GCC makes vectors of numbers that are a row apart. The products with g do not wait
+    // for f, which the children change.
+#pragma GCC unroll 12
+    for (int i = 0; i < W; ++i) x[i] -= row_times<D>(&at(i, 0), x + W);
+#pragma GCC unroll 12
+    for (int i = 0; i < T; ++i) rest[i] = x[D + i] - row_times<D>(A + i * D, x);
+#pragma GCC unroll 12
+    for (int i = 0; i < E; ++i) rest[T + i] = x[W + D + i] - row_times<D>(&at(W + D + i, 0), x + W);
     if constexpr (R == 1) {
       solved[0] = rest[0];
     } else {
@@ -112,14 +109,15 @@ struct PinnedBlock {
     }
     substitute_forward<R>(reduced, kReduced<S>, solved);
     substitute_backward<R>(reduced, kReduced<S>, solved);
+#pragma GCC unroll 12
     for (int i = 0; i < D; ++i) {
-      X lambda = x[i], u = x[W + i];
-      for (int k = 0; k < R; ++k) lambda -= at(i, D + k) * solved[k];
-      for (int k = 0; k < T; ++k) u -= at(W + i, D + k) * solved[k];
-      x[i] = u;
+      const X lambda = x[i] - row_times<R>(&at(i, D), solved);
+      x[i] = x[W + i] - row_times<T>(&at(W + i, D), solved);
       x[W + i] = lambda;
     }
+#pragma GCC unroll 12
     for (int i = 0; i < T; ++i) x[D + i] = solved[i];
+#pragma GCC unroll 12
     for (int i = 0; i < E; ++i) x[W + D + i] = solved[T + i];
   }
 

@@ -134,6 +134,15 @@ template <int kLeast, int kMost, class F>
   }
 }
 
+/// row[0] x[0] + .. + row[N - 1] x[N - 1].
+template <int N, class X, class S>
+[[gnu::always_inline]] inline X row_times(const S* row, const X* x) {
+  X sum = row[0] * x[0];
+#pragma GCC unroll 12
+  for (int k = 1; k < N; ++k) sum += row[k] * x[k];
+  return sum;
+}
+
 /// The first S columns of S rows become L and U, P A = L U, with the inverses of U's diagonal in its place;
 /// further columns b become L^-1 P b. Row i of the result came from row order[i]. False, with the work
 /// unfinished, if a pivot is zero or not finite.

@@ -30,33 +30,50 @@ void subtract_at(double* row, const int* at, int count, const Lanes<V>& numbers)
 
 }  // namespace
 
+/// use<M, kPinned>(stride) with the numbers of a node; the stride, too, is known to the compiler where the node has at
+/// most one neighbour.
+template <int W, class S>
+template <class Use>
+[[gnu::always_inline]] inline auto TreeKkt<W, S>::with_shape(const Node& node, Use&& use) {
+  return with_count<0, W>(node.multipliers, [&]<int M>() {
+    const auto with_stride = [&]<bool kPinned>() {
+      constexpr int kWidth = width(M, kPinned);
+      if (node.slots == 1)
+        return use.template operator()<M, kPinned>(std::integral_constant<int, kWidth + B>{});
+      if (node.slots == 0) return use.template operator()<M, kPinned>(std::integral_constant<int, kWidth>{});
+      return use.template operator()<M, kPinned>(node.stride);
+    };
+    if constexpr (can_be_pinned(M)) {
+      if (node.pinned) return with_stride.template operator()<true>();
+    }
+    return with_stride.template operator()<false>();
+  });
+}
+
 template <int W, class S>
 MaskOf<S> TreeKkt<W, S>::factorise(std::span<S> nodes, std::span<S> border) {
   if constexpr (kPlain) {
     if (sparse_) return sparse_->factorise(sources());
   }
   load_border();
+  return factorise_nodes(0, static_cast<int>(nodes_.size()), nodes, border);
+}
+
+template <int W, class S>
+MaskOf<S> TreeKkt<W, S>::factorise_nodes(int first, int end, std::span<S> nodes, std::span<S> border) {
   MaskOf<S> all_regular = all_lanes<S>();
-  for (std::size_t c = nodes_.size(); c-- > 0;) {
+  for (int c = end; c-- > first;) {
     Node& node = nodes_[c];
-    const MaskOf<S> regular = with_count<0, W>(node.multipliers, [&]<int M>() {
-      const auto with_stride = [&](auto width, auto&& eliminate_by) -> MaskOf<S> {
-        if (node.slots == 1) return eliminate_by(std::integral_constant<int, width + B>{});
-        if (node.slots == 0) return eliminate_by(width);
-        return eliminate_by(node.stride);
-      };
+    const MaskOf<S> regular = with_shape(node, [&]<int M, bool kPinned>(auto stride) {
       const MaskOf<S> done = [&] {
-        if constexpr (can_be_pinned(M)) {
-          if (node.pinned) {
-            return with_stride(std::integral_constant<int, width(M, true)>{},
-                               [&](auto stride) { return eliminate_pinned<M>(node, stride); });
-          }
+        if constexpr (kPinned) {
+          return eliminate_pinned<M>(node, stride);
+        } else {
+          return eliminate<M>(node, stride);
         }
-        return with_stride(std::integral_constant<int, width(M, false)>{},
-                           [&](auto stride) { return eliminate<M>(node, stride); });
       }();
-      if (any(done) && node.border > 0) eliminate_border<M>(node);
-      if (any(done) && !nodes.empty()) reduce<M>(node, nodes.data(), border.data());
+      if (any(done) && node.border > 0) eliminate_border<M, kPinned>(node, node.stride);
+      if (any(done) && !nodes.empty()) reduce<M, kPinned>(node, stride, nodes.data(), border.data());
       return done;
     });
     all_regular = all_regular & regular;
@@ -111,9 +128,11 @@ template <int M, bool kLoose, class X>
 [[gnu::always_inline]] inline X TreeKkt<W, S>::times(const Slot& slot, int i, const X* x) const {
   constexpr int kFirst = kLoose ? W : 0, kStride = kLoose ? M : width(M, false);
   const S* row = matrix_.data() + slot.left + i * kStride;
-  X product{};
-  for (int k = kFirst; k < W + M; ++k) product += row[k - kFirst] * x[k];
-  return product;
+  if constexpr (kFirst == W + M) {
+    return X{};
+  } else {
+    return row_times<W + M - kFirst>(row, x + kFirst);
+  }
 }
 
 /// (2) likewise. Columns of U_ca are solved for one by one, or as many as are in a register.
@@ -140,28 +159,28 @@ MaskOf<S> TreeKkt<W, S>::eliminate_pinned(Node& node, Stride stride) {
 }
 
 template <int W, class S>
-template <int M, class X>
-[[gnu::always_inline]] inline void TreeKkt<W, S>::load_solved(const Node& node, const S* from, int stride,
-                                                              X* x) const {
+template <int M, bool kPinned, class Stride, class X>
+[[gnu::always_inline]] inline void TreeKkt<W, S>::solve_node(const Node& node, Stride stride, const S* from,
+                                                             int step, X* x) const {
   constexpr int Z = W + M;
   const S* rows = matrix_.data() + node.rows;
   const auto* order = &order_[node.offset];
-  if constexpr (can_be_pinned(M)) {
-    if (node.pinned) {
-      for (int i = 0; i < Z; ++i) {
-        if constexpr (std::is_same_v<X, S>) {
-          x[i] = from[i * stride];
-        } else {
-          x[i] = load_lanes<C>(from + i * stride);
-        }
+  if constexpr (kPinned) {
+#pragma GCC unroll 12
+    for (int i = 0; i < Z; ++i) {
+      if constexpr (std::is_same_v<X, S>) {
+        x[i] = from[i * step];
+      } else {
+        x[i] = load_lanes<C>(from + i * step);
       }
-      return PinnedBlock<W, M>::solve(rows, node.stride, matrix_.data() + node.levers,
-                                      matrix_.data() + node.reduced, order, x);
     }
+    PinnedBlock<W, M>::solve(rows, stride, matrix_.data() + node.levers, matrix_.data() + node.reduced, order,
+                             x);
+  } else {
+    load_permuted<Z>(order, from, step, x);
+    substitute_forward<Z>(rows, stride, x);
+    substitute_backward<Z>(rows, stride, x);
   }
-  load_permuted<Z>(order, from, stride, x);
-  substitute_forward<Z>(rows, node.stride, x);
-  substitute_backward<Z>(rows, node.stride, x);
 }
 
 template <int W, class S>
@@ -185,8 +204,8 @@ void TreeKkt<W, S>::load_border() {
 
 /// (2) and (3) of the border's rows and columns that meet the node.
 template <int W, class S>
-template <int M>
-void TreeKkt<W, S>::eliminate_border(const Node& node) {
+template <int M, bool kPinned, class Stride>
+void TreeKkt<W, S>::eliminate_border(const Node& node, Stride stride) {
   constexpr int Z = W + M;
   const S* rows = matrix_.data() + node.rows;
   const int* reach = &reach_[node.reach];
@@ -195,7 +214,7 @@ void TreeKkt<W, S>::eliminate_border(const Node& node) {
   for (int q = 0; q < node.columns; q += C) {
     const int columns = std::min(C, node.border - q);
     Register<C> x[Z];
-    load_solved<M>(node, y + q, node.columns, x);
+    solve_node<M, kPinned>(node, stride, y + q, node.columns, x);
     for (int i = 0; i < Z; ++i) store_lanes<C>(y + i * node.columns + q, x[i]);
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
       const Node& to = nodes_[slots_[p].node];
@@ -234,8 +253,9 @@ void TreeKkt<W, S>::solve(std::span<S> nodes, std::span<S> border) {
     if (sparse_) return sparse_->solve(nodes, border);
   }
   for (std::size_t c = nodes_.size(); c-- > 0;)
-    with_count<0, W>(nodes_[c].multipliers,
-                     [&]<int M>() { reduce<M>(nodes_[c], nodes.data(), border.data()); });
+    with_shape(nodes_[c], [&]<int M, bool kPinned>(auto stride) {
+      reduce<M, kPinned>(nodes_[c], stride, nodes.data(), border.data());
+    });
   solve_reduced(nodes, border);
 }
 
@@ -246,23 +266,28 @@ void TreeKkt<W, S>::solve_reduced(std::span<S> nodes, std::span<S> border) {
   }
   border_lu_.solve(border);
   for (const Node& node : nodes_)
-    with_count<0, W>(node.multipliers, [&]<int M>() { substitute<M>(node, nodes.data(), border.data()); });
+    with_shape(node,
+               [&]<int M, bool>(auto stride) { substitute<M>(node, stride, nodes.data(), border.data()); });
 }
 
 /// x_c = P_c^-1 x_c, x_a -= L_ac x_c, and b -= z_c x_c on the border.
 template <int W, class S>
-template <int M>
-void TreeKkt<W, S>::reduce(const Node& node, S* nodes, S* border) {
+template <int M, bool kPinned, class Stride>
+void TreeKkt<W, S>::reduce(const Node& node, Stride stride, S* nodes, S* border) {
   constexpr int Z = W + M;
   S x[Z];
-  load_solved<M>(node, nodes + node.offset, 1, x);
+  solve_node<M, kPinned>(node, stride, nodes + node.offset, 1, x);
+#pragma GCC unroll 12
   for (int i = 0; i < Z; ++i) nodes[node.offset + i] = x[i];
   for (int p = node.slot; p < node.slot + node.slots; ++p) {
-    S* to = nodes + nodes_[slots_[p].node].offset;
-    if (slots_[p].loose) {
-      for (int i = 0; i < W; ++i) to[i] -= times<M, true>(slots_[p], i, x);
+    const Slot& slot = slots_[p];
+    S* to = nodes + nodes_[slot.node].offset;
+    if (slot.loose) {
+#pragma GCC unroll 12
+      for (int i = 0; i < W; ++i) to[i] -= times<M, true>(slot, i, x);
     } else {
-      for (int i = 0; i < W; ++i) to[i] -= times<M, false>(slots_[p], i, x);
+#pragma GCC unroll 12
+      for (int i = 0; i < W; ++i) to[i] -= times<M, false>(slot, i, x);
     }
   }
   const S* z = z_.data() + node.z;
@@ -275,19 +300,18 @@ void TreeKkt<W, S>::reduce(const Node& node, S* nodes, S* border) {
 
 /// x_c -= X_ca x_a + P_c^-1 y_c nu.
 template <int W, class S>
-template <int M>
-void TreeKkt<W, S>::substitute(const Node& node, S* nodes, const S* border) {
+template <int M, class Stride>
+void TreeKkt<W, S>::substitute(const Node& node, Stride stride, S* nodes, const S* border) {
   constexpr int Z = W + M;
   S* x = nodes + node.offset;
   for (int p = 0; p < node.slots; ++p) {
     const S* right = matrix_.data() + node.rows + node.width + B * p;
     S known[W];
-    std::copy_n(nodes + nodes_[slots_[node.slot + p].node].offset, W, known);
-    for (int i = 0; i < Z; ++i) {
-      S product(0.0);
-      for (int k = 0; k < W; ++k) product += right[i * node.stride + k] * known[k];
-      x[i] -= product;
-    }
+    const S* from = nodes + nodes_[slots_[node.slot + p].node].offset;
+#pragma GCC unroll 12
+    for (int k = 0; k < W; ++k) known[k] = from[k];
+#pragma GCC unroll 12
+    for (int i = 0; i < Z; ++i) x[i] -= row_times<W>(right + i * stride, known);
   }
   if (node.border == 0) return;
   for (int r = 0; r < node.border; ++r) reached_[r] = border[reach_[node.reach + r]];

@@ -91,6 +91,17 @@ class TreeKkt {
   /// Eliminates all nodes. False, lane by lane, if a pivot vanishes or is not finite. A right-hand side is reduced on the
   /// way, for solve_reduced(): so the blocks of a large matrix are called for once.
   MaskOf<S> factorise(std::span<S> nodes = {}, std::span<S> border = {});
+  /// The same by parts, from the last nodes to the first, so that a part can be filled just before: after load_border().
+  /// Not where loops are sparse.
+  MaskOf<S> factorise_nodes(int first, int end, std::span<S> nodes, std::span<S> border);
+  /// Takes the border over for that.
+  void load_border();
+  /// Of all that these nodes are coupled with, the first: what was cleared down to it may take up their elimination.
+  int first_neighbour(int first, int end) const {
+    int least = first;
+    for (int c = first; c < end; ++c) least = std::min(least, nodes_[c].least);
+    return least;
+  }
   /// The same of a symmetric matrix; where loops are sparse, with a look at their rank.
   MaskOf<S> factorise_bare() {
     if constexpr (kPlain) {
@@ -170,6 +181,7 @@ class TreeKkt {
     int left_stride;              ///< of L_ac
     int slot, slots;              ///< first and number
     int parent_slot;              ///< -1 at a root
+    int least;                    ///< neighbour, or the node itself
     int reach, border, columns;   ///< border columns y_j that meet c: first in reach_, number, and padded
     std::size_t y, z;             ///< P_c^-1 y_j, s_c x columns; z_i, columns x B
   };
@@ -184,17 +196,18 @@ class TreeKkt {
   /// Row i of L_ac times x.
   template <int M, bool kLoose, class X>
   X times(const Slot& slot, int i, const X* x) const;
-  /// x = P_c^-1 b, for the b at from[0], from[stride], ..
-  template <int M, class X>
-  void load_solved(const Node& node, const S* from, int stride, X* x) const;
-  template <int M>
-  void eliminate_border(const Node& node);
-  template <int M>
-  void reduce(const Node& node, S* x, S* border);
-  template <int M>
-  void substitute(const Node& node, S* x, const S* border);
+  template <class Use>
+  static auto with_shape(const Node& node, Use&& use);
+  /// x = P_c^-1 b, for the b at from[0], from[step], ..
+  template <int M, bool kPinned, class Stride, class X>
+  void solve_node(const Node& node, Stride stride, const S* from, int step, X* x) const;
+  template <int M, bool kPinned, class Stride>
+  void eliminate_border(const Node& node, Stride stride);
+  template <int M, bool kPinned, class Stride>
+  void reduce(const Node& node, Stride stride, S* x, S* border);
+  template <int M, class Stride>
+  void substitute(const Node& node, Stride stride, S* x, const S* border);
   Target target(int a, int b) const;
-  void load_border();
   void link_sparse(const KktPattern& pattern) requires std::same_as<S, double>;
   /// Plain numbers alone have sparse loops.
   typename GatheredKkt<W>::Sources sources() const {

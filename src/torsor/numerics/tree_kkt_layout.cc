@@ -87,6 +87,7 @@ TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
                       .slot = static_cast<int>(slots_.size()),
                       .slots = slots,
                       .parent_slot = -1,
+                      .least = slots > 0 ? *std::min_element(neighbours[c].begin(), neighbours[c].end()) : c,
                       .reach = static_cast<int>(reach_.size()),
                       .border = border,
                       .columns = columns,
@@ -171,7 +172,9 @@ void TreeKkt<W, S>::clear_nodes(int first, int end) {
     if (!node.pinned) {
       std::fill_n(rows, static_cast<std::size_t>(height) * node.stride, S(0.0));
     } else {
-      for (int i = 0; i < W; ++i) std::fill_n(rows + i * node.stride, node.width, S(0.0));
+      for (int i = 0; i < W; ++i) {  // of a register each, for which a call is too much
+        for (int j = 0; j < node.width; j += V) store_lanes<V>(rows + i * node.stride + j, Register<V>{});
+      }
     }
     for (int p = 0; p < node.slots; ++p) {
       const Slot& slot = slots_[node.slot + p];

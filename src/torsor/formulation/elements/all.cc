@@ -30,10 +30,10 @@ ElementForces<D, S>::ElementForces(int ground) requires(!std::same_as<S, double>
 template <int D, class S>
 void ElementForces<D, S>::push_all(const RotationlessMechanism<D, S>& mechanism,
                                    const ConstrainedPointOf<S>& point, std::span<const S> servo_efforts) {
-  X.load(point);
   forces[mechanism.ground] = {};
   const VecD<D, S> weight = point.force_gain * mechanism.gravity;
   for (int node = 0; node < mechanism.ground; ++node) {
+    X.load(point, node);
     NodeForce<D, S>& on = forces[node];
     on.force = mechanism.frames.mass[node] * (X.w[node].phi - weight);
     for (int i = 0; i < D; ++i) on.on_directors[i] = mechanism.frames.E[node][i] * X.w[node].d[i];

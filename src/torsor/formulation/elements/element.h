@@ -39,15 +39,17 @@ struct MotionPair {
     for (Configuration<D, S>* X : {&velocity, &w}) X->resize(ground + 1);
   }
   void load(const ConstrainedPointOf<S>& point) {
-    if (!point.same_start) load_configuration(point.x_a, start);
-    load_configuration(point.x_b, right);
-    load_configuration(point.velocity, velocity);
-    load_configuration(point.w, w);
+    for (std::size_t node = 0; node + 1 < left.size(); ++node) load(point, node);
+  }
+  /// That of one body.
+  [[gnu::always_inline]] void load(const ConstrainedPointOf<S>& point, std::size_t node) {
     const double a = 1 - point.kappa, b = point.kappa;
-    for (std::size_t node = 0; node + 1 < left.size(); ++node) {
-      left[node].phi = a * start[node].phi + b * right[node].phi;
-      for (int i = 0; i < D; ++i) left[node].d[i] = a * start[node].d[i] + b * right[node].d[i];
-    }
+    if (!point.same_start) load_body(point.x_a, node, start[node]);
+    load_body(point.x_b, node, right[node]);
+    load_body(point.velocity, node, velocity[node]);
+    load_body(point.w, node, w[node]);
+    left[node].phi = a * start[node].phi + b * right[node].phi;
+    for (int i = 0; i < D; ++i) left[node].d[i] = a * start[node].d[i] + b * right[node].d[i];
   }
 };
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/base/norm.h"
-
 namespace torsor {
 
 template <int D, class S>
@@ -21,26 +19,6 @@ void push_constraints(RotationlessWork<D, S>& work,
   const ForceSink<D, S> sink{work.forces};
   for (const PlacedRows<D, S>& rows : all) {
     push_rows(work.mechanism, rows, work.row_pairs, work.X.left, unknowns, sink);
-  }
-}
-
-template <int D, class S>
-void set_constraints(const RotationlessMechanism<D, S>& mechanism, const PlacedRows<D, S>& rows,
-                     const Configuration<D, S>& X, std::span<const std::type_identity_t<S>> angles,
-                     std::span<std::type_identity_t<S>> r) {
-  S* g = r.data() + rows.unknown;
-  if (rows.coincident) {
-    // Centres of mass first: far from the origin their difference is exact, where points would be rounded to what the
-    // distance leaves, and large multipliers do work against that.
-    const Arm<D, S>&child = rows.child_point, &parent = rows.parent_point;
-    const VecD<D, S> gap =
-        (child.t * X[child.node].phi + parent.t * X[parent.node].phi) + (lever(child, X) + lever(parent, X));
-    for (int i = 0; i < D; ++i) *g++ = gap[i];
-  }
-  for (const Product<D, S>& product : mechanism.products_of(rows)) *g++ = value_at(product, X);
-  if (rows.screw >= 0) {
-    const Screw<D, S>& screw = mechanism.screws[rows.screw];
-    *g = value_at(screw.advance, X) - screw.pitch * value_at(screw.angle, X, angles[screw.angle.angle]);
   }
 }
 
@@ -62,21 +40,6 @@ void set_constraint_accelerations(const RotationlessMechanism<D, S>& mechanism, 
     *g = second(screw.advance) -
          screw.pitch * coordinate_acceleration(screw.angle, X.right, X.velocity, X.w, angles);
   }
-}
-
-template <int D, class S>
-S constraint_rate(const RotationlessMechanism<D, S>& mechanism, const PlacedRows<D, S>& rows,
-                  const Configuration<D, S>& X, const Configuration<D, S>& V) {
-  LargestAbsOf<S> largest;
-  const auto book = [&](const S& rate) { largest.keep(rate); };
-  if (rows.coincident) book(norm(value_at(rows.child_point, V) + value_at(rows.parent_point, V)));
-  for (const Product<D, S>& product : mechanism.products_of(rows)) book(rate_at(product, X, V));
-  if (rows.screw >= 0) {
-    const Screw<D, S>& screw = mechanism.screws[rows.screw];
-    const MeasuredPairOf<S> pair = measured_pair(screw.angle, X, X, 0.0, 1.0);
-    book(rate_at(screw.advance, X, V) - screw.pitch * rate_at(screw.angle, pair, X, V));
-  }
-  return largest.value();
 }
 
 namespace {
@@ -173,18 +136,10 @@ template void set_row_pairs(const PairView<2>&, std::vector<MeasuredPair>&);
 template void set_row_pairs(const PairView<3>&, std::vector<MeasuredPair>&);
 template void push_constraints(RotationlessWork<2>&, std::span<const PlacedRows<2>>, std::span<const double>);
 template void push_constraints(RotationlessWork<3>&, std::span<const PlacedRows<3>>, std::span<const double>);
-template void set_constraints(const RotationlessMechanism<2>&, const PlacedRows<2>&, const Configuration<2>&,
-                              std::span<const double>, std::span<double>);
-template void set_constraints(const RotationlessMechanism<3>&, const PlacedRows<3>&, const Configuration<3>&,
-                              std::span<const double>, std::span<double>);
 template void set_constraint_accelerations(const RotationlessMechanism<2>&, const PlacedRows<2>&,
                                            const MotionPair<2>&, std::span<const double>, std::span<double>);
 template void set_constraint_accelerations(const RotationlessMechanism<3>&, const PlacedRows<3>&,
                                            const MotionPair<3>&, std::span<const double>, std::span<double>);
-template double constraint_rate(const RotationlessMechanism<2>&, const PlacedRows<2>&,
-                                const Configuration<2>&, const Configuration<2>&);
-template double constraint_rate(const RotationlessMechanism<3>&, const PlacedRows<3>&,
-                                const Configuration<3>&, const Configuration<3>&);
 template void put_rows(RotationlessWork<2>&, std::span<const PlacedRows<2>>);
 template void put_rows(RotationlessWork<3>&, std::span<const PlacedRows<3>>);
 template void add_constraint_tangent(RotationlessWork<2>&, std::span<const PlacedRows<2>>, double,
@@ -198,14 +153,6 @@ template void push_constraints(RotationlessWork<2, Pack<4>>&, std::span<const Pl
                                std::span<const Pack<4>>);
 template void push_constraints(RotationlessWork<3, Pack<4>>&, std::span<const PlacedRows<3, Pack<4>>>,
                                std::span<const Pack<4>>);
-template void set_constraints(const RotationlessMechanism<2, Pack<4>>&, const PlacedRows<2, Pack<4>>&,
-                              const Configuration<2, Pack<4>>&, std::span<const Pack<4>>, std::span<Pack<4>>);
-template void set_constraints(const RotationlessMechanism<3, Pack<4>>&, const PlacedRows<3, Pack<4>>&,
-                              const Configuration<3, Pack<4>>&, std::span<const Pack<4>>, std::span<Pack<4>>);
-template Pack<4> constraint_rate(const RotationlessMechanism<2, Pack<4>>&, const PlacedRows<2, Pack<4>>&,
-                                 const Configuration<2, Pack<4>>&, const Configuration<2, Pack<4>>&);
-template Pack<4> constraint_rate(const RotationlessMechanism<3, Pack<4>>&, const PlacedRows<3, Pack<4>>&,
-                                 const Configuration<3, Pack<4>>&, const Configuration<3, Pack<4>>&);
 template void put_rows(RotationlessWork<2, Pack<4>>&, std::span<const PlacedRows<2, Pack<4>>>);
 template void put_rows(RotationlessWork<3, Pack<4>>&, std::span<const PlacedRows<3, Pack<4>>>);
 template void add_constraint_tangent(RotationlessWork<2, Pack<4>>&, std::span<const PlacedRows<2, Pack<4>>>,
@@ -219,14 +166,6 @@ template void push_constraints(RotationlessWork<2, Pack<8>>&, std::span<const Pl
                                std::span<const Pack<8>>);
 template void push_constraints(RotationlessWork<3, Pack<8>>&, std::span<const PlacedRows<3, Pack<8>>>,
                                std::span<const Pack<8>>);
-template void set_constraints(const RotationlessMechanism<2, Pack<8>>&, const PlacedRows<2, Pack<8>>&,
-                              const Configuration<2, Pack<8>>&, std::span<const Pack<8>>, std::span<Pack<8>>);
-template void set_constraints(const RotationlessMechanism<3, Pack<8>>&, const PlacedRows<3, Pack<8>>&,
-                              const Configuration<3, Pack<8>>&, std::span<const Pack<8>>, std::span<Pack<8>>);
-template Pack<8> constraint_rate(const RotationlessMechanism<2, Pack<8>>&, const PlacedRows<2, Pack<8>>&,
-                                 const Configuration<2, Pack<8>>&, const Configuration<2, Pack<8>>&);
-template Pack<8> constraint_rate(const RotationlessMechanism<3, Pack<8>>&, const PlacedRows<3, Pack<8>>&,
-                                 const Configuration<3, Pack<8>>&, const Configuration<3, Pack<8>>&);
 template void put_rows(RotationlessWork<2, Pack<8>>&, std::span<const PlacedRows<2, Pack<8>>>);
 template void put_rows(RotationlessWork<3, Pack<8>>&, std::span<const PlacedRows<3, Pack<8>>>);
 template void add_constraint_tangent(RotationlessWork<2, Pack<8>>&, std::span<const PlacedRows<2, Pack<8>>>,

@@ -2,6 +2,7 @@
 // A mechanism in directors, as every method on it reads it: bodies, the constraints of joints, and where their
 // unknowns are. Built once, then constant.
 
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -91,17 +92,17 @@ struct RotationlessMechanism {
   }
 };
 
-/// Coordinates or rates, body by body, as configurations; the ground stays as it is.
+/// The coordinates or rates of one body.
+template <int D, class S>
+[[gnu::always_inline]] inline void load_body(std::span<const std::type_identity_t<S>> x, std::size_t node,
+                                             Directors<D, S>& body) {
+  static_assert(sizeof body == kCoordinates<D> * sizeof(S));
+  std::memcpy(static_cast<void*>(&body), x.data() + kCoordinates<D> * node, sizeof body);
+}
+/// Those of all, as configurations; the ground stays as it is.
 template <int D, class S>
 void load_configuration(std::span<const std::type_identity_t<S>> x, Configuration<D, S>& X) {
-  const S* at = x.data();
-  for (std::size_t node = 0; node + 1 < X.size(); ++node) {
-    Directors<D, S>& body = X[node];
-    for (int i = 0; i < D; ++i) body.phi[i] = *at++;
-    for (int k = 0; k < D; ++k) {
-      for (int i = 0; i < D; ++i) body.d[k][i] = *at++;
-    }
-  }
+  for (std::size_t node = 0; node + 1 < X.size(); ++node) load_body(x, node, X[node]);
 }
 
 /// The Omega with d_i' = Omega x d_i for the directors and their rates. In a step, with the directors on the

@@ -102,10 +102,9 @@ MaskOf<S> RotationlessStep<D, S>::factorise(const ConstrainedPointOf<S>& point, 
                                             std::span<S> r) {
   const MaskOf<S> are_short = turns_are_short(work_, unknowns);
   if (!any(are_short)) return are_short;
-  assemble(work_, point, unknowns);
   const std::span<S> nodes = r.empty() ? r : r.first(work_.kkt.size()),
                      border = r.empty() ? r : r.subspan(work_.kkt.size());
-  MaskOf<S> regular = are_short & work_.kkt.factorise(nodes, border);
+  MaskOf<S> regular = are_short & assemble_and_factorise(work_, point, unknowns, nodes, border);
   if (any(regular)) regular = regular & work_.kkt.factorise_border();
   if (any(regular) && !r.empty()) work_.kkt.solve_reduced(nodes, border);
   return regular;

@@ -9,6 +9,16 @@
 namespace torsor {
 namespace {
 
+template <int D, class S>
+[[gnu::always_inline]] inline void collect_at(const RotationlessWork<D, S>& work, int node, std::span<S> r) {
+  const NodeForce<D, S>& on = work.forces[node];
+  S* out = &r[work.mechanism.offset[node]];
+  for (int i = 0; i < D; ++i) out[i] = on.force[i];
+  SpinD<D, S> moment = on.moment;
+  for (int i = 0; i < D; ++i) moment += moment_of(work.X.left[node].d[i], on.on_directors[i]);
+  set_spin<D>(moment, out);
+}
+
 /// What a dense border needs besides the matrix.
 template <int D>
 void make_border(RotationlessWork<D>& work) {
@@ -92,14 +102,7 @@ void push_elements(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& po
 
 template <int D, class S>
 void collect(const RotationlessWork<D, S>& work, std::span<std::type_identity_t<S>> r) {
-  for (int node = 0; node < work.mechanism.ground; ++node) {
-    const NodeForce<D, S>& on = work.forces[node];
-    S* out = &r[work.mechanism.offset[node]];
-    for (int i = 0; i < D; ++i) out[i] = on.force[i];
-    SpinD<D, S> moment = on.moment;
-    for (int i = 0; i < D; ++i) moment += moment_of(work.X.left[node].d[i], on.on_directors[i]);
-    set_spin<D>(moment, out);
-  }
+  for (int node = 0; node < work.mechanism.ground; ++node) collect_at(work, node, r);
 }
 
 template <int D, class S>
@@ -111,9 +114,9 @@ void set_residual(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& poi
   push_constraints<D, S>(work, mechanism.tree_rows, unknowns);
   push_constraints<D, S>(work, mechanism.loop_rows, unknowns);
   push_couplings(work, unknowns);
-  collect(work, r);
-  for (const PlacedRows<D, S>& rows : mechanism.tree_rows) {
-    set_constraints(mechanism, rows, work.X.right, point.angles, r);
+  for (int node = 0; node < mechanism.ground; ++node) {
+    collect_at(work, node, r);
+    set_constraints(mechanism, mechanism.tree_rows[node], work.X.right, point.angles, r);
   }
   for (const PlacedRows<D, S>& rows : mechanism.loop_rows) {
     set_constraints(mechanism, rows, work.X.right, point.angles, r);

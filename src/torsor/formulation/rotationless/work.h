@@ -96,6 +96,13 @@ void set_residual(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& poi
 template <int D, class S>
 void assemble(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
               std::span<const std::type_identity_t<S>> unknowns);
+/// The same, and its factorisation, with a right-hand side that is reduced on the way unless it is empty
+/// (TreeKkt::factorise): part by part, where nothing but joints of the tree couples bodies.
+template <int D, class S>
+MaskOf<S> assemble_and_factorise(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
+                                 std::span<const std::type_identity_t<S>> unknowns,
+                                 std::span<std::type_identity_t<S>> nodes,
+                                 std::span<std::type_identity_t<S>> border);
 /// Whether all turns of bodies in a step can be told from others, lane by lane.
 template <int D, class S>
 MaskOf<S> turns_are_short(const RotationlessWork<D, S>& work,

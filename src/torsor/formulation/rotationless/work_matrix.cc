@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "torsor/formulation/rotationless/chart_sink.h"
 #include "torsor/formulation/rotationless/constraints.h"
@@ -12,7 +13,8 @@ namespace torsor {
 namespace {
 
 constexpr double kLongestTurn = 1.6;  ///< of a body in a step [rad]
-constexpr int kTogether = 64;         ///< nodes whose part of the matrix is filled while it is in the cache
+/// Nodes whose part of the matrix is cleared, filled and eliminated while it is in the cache.
+constexpr int kTogether = 64;
 
 /// Of a state.
 template <int D, class S>
@@ -77,6 +79,45 @@ void put_servos(RotationlessWork<D>& work, double t, ServoSide what, bool left) 
   }
 }
 
+template <int D, class S>
+void add_rows(RotationlessWork<D, S>& work, std::span<const PlacedRows<D, S>> rows, double kappa,
+              std::span<const S> unknowns) {
+  put_rows<D, S>(work, rows);
+  add_constraint_tangent<D, S>(work, rows, kappa, unknowns);
+}
+
+/// Bodies and their joints.
+template <int D, class S>
+void add_tree(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point, std::span<const S> unknowns,
+              int first, int end) {
+  add_bodies(work, first, end, point.kappa, true);
+  add_rows<D, S>(work, std::span(work.mechanism.tree_rows).subspan(first, end - first), point.kappa,
+                 unknowns);
+}
+
+/// All else.
+template <int D, class S>
+void add_others(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
+                std::span<const S> unknowns) {
+  add_rows<D, S>(work, work.mechanism.loop_rows, point.kappa, unknowns);
+  put_couplings(work);
+  add_coupling_tangent(work, point.kappa, unknowns);
+  const PairView<D, S> view = work.view(point, unknowns);
+  const ChartSink<D, S> sink{work.kkt, view};
+  for_each_element(work.elements, [&](auto& element) {
+    if constexpr (requires { element.add_tangent(view, sink); }) element.add_tangent(view, sink);
+  });
+  if constexpr (std::same_as<S, double>) {
+    put_servos(work, point.end_time, ServoSide::efforts, true);
+    put_servos(work, point.end_time, ServoSide::outputs, false);
+  }
+}
+template <int D, class S>
+bool has_others(const RotationlessWork<D, S>& work) {
+  return work.kkt.border_size() > 0 ||
+         std::apply([](const auto&... lists) { return (!lists.empty() || ...); }, work.elements);
+}
+
 }  // namespace
 
 template <int D, class S>
@@ -106,30 +147,41 @@ MaskOf<S> turns_are_short(const RotationlessWork<D, S>& work,
 template <int D, class S>
 void assemble(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
               std::span<const std::type_identity_t<S>> unknowns) {
-  work.kkt.clear_border();
-  const auto add_rows = [&](std::span<const PlacedRows<D, S>> rows) {
-    put_rows<D, S>(work, rows);
-    add_constraint_tangent<D, S>(work, rows, point.kappa, unknowns);
+  work.kkt.clear();
+  add_tree(work, point, unknowns, 0, work.mechanism.ground);
+  add_others(work, point, unknowns);
+}
+
+template <int D, class S>
+MaskOf<S> assemble_and_factorise(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& point,
+                                 std::span<const std::type_identity_t<S>> unknowns,
+                                 std::span<std::type_identity_t<S>> nodes,
+                                 std::span<std::type_identity_t<S>> border) {
+  if (work.kkt.sparse()) {
+    assemble(work, point, unknowns);
+    return work.kkt.factorise();
+  }
+  int cleared = work.mechanism.ground;  // from here on
+  const auto clear_from = [&](int first) {
+    while (cleared > first) {
+      const int end = std::exchange(cleared, std::max(cleared - kTogether, 0));
+      work.kkt.clear_nodes(cleared, end);
+    }
   };
-  const int ground = work.mechanism.ground;
-  for (int first = 0; first < ground; first += kTogether) {
-    const int end = std::min(first + kTogether, ground);
-    work.kkt.clear_nodes(first, end);
-    add_bodies(work, first, end, point.kappa, true);
-    add_rows(std::span(work.mechanism.tree_rows).subspan(first, end - first));
+  work.kkt.clear_border();
+  if (has_others(work)) {
+    clear_from(0);
+    add_others(work, point, unknowns);
   }
-  add_rows(work.mechanism.loop_rows);
-  put_couplings(work);
-  add_coupling_tangent(work, point.kappa, unknowns);
-  const PairView<D, S> view = work.view(point, unknowns);
-  const ChartSink<D, S> sink{work.kkt, view};
-  for_each_element(work.elements, [&](auto& element) {
-    if constexpr (requires { element.add_tangent(view, sink); }) element.add_tangent(view, sink);
-  });
-  if constexpr (std::same_as<S, double>) {
-    put_servos(work, point.end_time, ServoSide::efforts, true);
-    put_servos(work, point.end_time, ServoSide::outputs, false);
+  work.kkt.load_border();
+  MaskOf<S> regular = all_lanes<S>();
+  for (int first, end = work.mechanism.ground; end > 0 && any(regular); end = first) {
+    first = std::max(end - kTogether, 0);
+    clear_from(work.kkt.first_neighbour(first, end));
+    add_tree(work, point, unknowns, first, end);
+    regular = regular & work.kkt.factorise_nodes(first, end, nodes, border);
   }
+  return regular;
 }
 
 template <int D, class S>
@@ -155,7 +207,11 @@ MaskOf<S> factorise_bare(RotationlessWork<D, S>& work, [[maybe_unused]] double t
 
 template void assemble(RotationlessWork<2>&, const ConstrainedPoint&, std::span<const double>);
 template void assemble(RotationlessWork<3>&, const ConstrainedPoint&, std::span<const double>);
+template bool assemble_and_factorise(RotationlessWork<2>&, const ConstrainedPoint&, std::span<const double>,
+                                     std::span<double>, std::span<double>);
 template bool turns_are_short(const RotationlessWork<2>&, std::span<const double>);
+template bool assemble_and_factorise(RotationlessWork<3>&, const ConstrainedPoint&, std::span<const double>,
+                                     std::span<double>, std::span<double>);
 template bool turns_are_short(const RotationlessWork<3>&, std::span<const double>);
 template double* border_entry(RotationlessWork<2>&, bool, int, int);
 template double* border_entry(RotationlessWork<3>&, bool, int, int);
@@ -164,22 +220,26 @@ template void assemble_bare(RotationlessWork<3>&);
 template bool factorise_bare(RotationlessWork<2>&, double, ServoSide, ServoSide);
 template bool factorise_bare(RotationlessWork<3>&, double, ServoSide, ServoSide);
 
-template void assemble(RotationlessWork<2, Pack<4>>&, const ConstrainedPointOf<Pack<4>>&,
-                       std::span<const Pack<4>>);
-template void assemble(RotationlessWork<3, Pack<4>>&, const ConstrainedPointOf<Pack<4>>&,
-                       std::span<const Pack<4>>);
+template Pack<4>::Mask assemble_and_factorise(RotationlessWork<2, Pack<4>>&,
+                                              const ConstrainedPointOf<Pack<4>>&, std::span<const Pack<4>>,
+                                              std::span<Pack<4>>, std::span<Pack<4>>);
 template Pack<4>::Mask turns_are_short(const RotationlessWork<2, Pack<4>>&, std::span<const Pack<4>>);
+template Pack<4>::Mask assemble_and_factorise(RotationlessWork<3, Pack<4>>&,
+                                              const ConstrainedPointOf<Pack<4>>&, std::span<const Pack<4>>,
+                                              std::span<Pack<4>>, std::span<Pack<4>>);
 template Pack<4>::Mask turns_are_short(const RotationlessWork<3, Pack<4>>&, std::span<const Pack<4>>);
 template Pack<4>* border_entry(RotationlessWork<2, Pack<4>>&, bool, int, int);
 template Pack<4>* border_entry(RotationlessWork<3, Pack<4>>&, bool, int, int);
 template Pack<4>::Mask factorise_bare(RotationlessWork<2, Pack<4>>&, double, ServoSide, ServoSide);
 template Pack<4>::Mask factorise_bare(RotationlessWork<3, Pack<4>>&, double, ServoSide, ServoSide);
 
-template void assemble(RotationlessWork<2, Pack<8>>&, const ConstrainedPointOf<Pack<8>>&,
-                       std::span<const Pack<8>>);
-template void assemble(RotationlessWork<3, Pack<8>>&, const ConstrainedPointOf<Pack<8>>&,
-                       std::span<const Pack<8>>);
+template Pack<8>::Mask assemble_and_factorise(RotationlessWork<2, Pack<8>>&,
+                                              const ConstrainedPointOf<Pack<8>>&, std::span<const Pack<8>>,
+                                              std::span<Pack<8>>, std::span<Pack<8>>);
 template Pack<8>::Mask turns_are_short(const RotationlessWork<2, Pack<8>>&, std::span<const Pack<8>>);
+template Pack<8>::Mask assemble_and_factorise(RotationlessWork<3, Pack<8>>&,
+                                              const ConstrainedPointOf<Pack<8>>&, std::span<const Pack<8>>,
+                                              std::span<Pack<8>>, std::span<Pack<8>>);
 template Pack<8>::Mask turns_are_short(const RotationlessWork<3, Pack<8>>&, std::span<const Pack<8>>);
 template Pack<8>* border_entry(RotationlessWork<2, Pack<8>>&, bool, int, int);
 template Pack<8>* border_entry(RotationlessWork<3, Pack<8>>&, bool, int, int);
