@@ -7,14 +7,19 @@ namespace {
 
 /// Once the least pivot has fallen by so much since rows were chosen, others may be the better ones.
 constexpr double kWorse = 0.1;
-/// Below the one an eigenvalue counts as zero, and below the other a least pivot is that of a singular position, near
-/// which iterations with all rows would not converge. `kUsual`: a pivot where none is known.
-constexpr double kZero = 1e-11, kSingular = 1e-9, kUsual = 1e-6;
-/// What is on the diagonal then, over the least pivot and what a joint's own bodies make of a row. With less, rounding
-/// shows in multipliers that act on nothing.
-constexpr double kShift = 1e-3;
+/// Below it an eigenvalue counts as zero. `kUsual`: a pivot where none is known.
+constexpr double kZero = 1e-11, kUsual = 1e-6;
+/// What is on the diagonal where all rows are taken, over the least pivot and what a joint's own bodies make of a row.
+/// With less, rounding shows in multipliers that act on nothing; so in a singular position, where no pivot is left, it is
+/// that of the least one that still is a pivot.
+constexpr double kShift = 1e-3, kLeastPivot = 1e-9;
 /// A direction that adds less, squared, to what is left of a solution is rounding.
 constexpr double kNothing = 1e-8;
+/// Refinements that may always be made. By a fold more directions than these are softer than the shift, and without their
+/// part Newton's method stalls. So there are more of them as long as more than `kEnough`, squared, is left of what the
+/// first solution left; elsewhere that is seldom so.
+constexpr int kFirst = 3;
+constexpr double kEnough = 1e-12;
 
 }  // namespace
 
@@ -48,16 +53,11 @@ bool GatheredKkt<W>::factorise(const Sources& sources) {
   }
   take_all_rows();
   gather(sources);
-  shift_ = kShift * pivot_;
+  shift_ = kShift * std::max(pivot_, kLeastPivot);
   for (std::size_t row = 0; row < border_.size(); ++row) {
     kkt_.at(border_[row])(0, 0) -= shift_ * kkt_.scales()[border_entry(row)];
   }
   return kkt_.factorise();
-}
-
-template <int W>
-bool GatheredKkt<W>::needs_all_rows() const {
-  return redundant_ > 0 && pivot_ >= kSingular;
 }
 
 template <int W>
@@ -148,7 +148,7 @@ void GatheredKkt<W>::solve(std::span<double> nodes, std::span<double> border) {
 
 /// With D = diag(shift) on the border and z = (A - D)^-1 r, A z = r + D nu(z): what is left of a solution lies in the
 /// border's rows alone, and its next corrections come without the matrix. They are combined so that the least is left
-/// (GCR; Eisenstat, Elman, Schultz 1983), for a few directions in which A is smaller than D.
+/// (GCR; Eisenstat, Elman, Schultz 1983), for the directions in which A is smaller than D.
 template <int W>
 void GatheredKkt<W>::refine() {
   const std::size_t n = border_.size();
@@ -159,7 +159,9 @@ void GatheredKkt<W>::refine() {
     return sum;
   };
   for (std::size_t i = 0; i < n; ++i) left_[i] = -scale(i) * x_[border_entry(i)];
+  const double first = dot(left_, left_);
   for (int k = 0; k < kRefinements; ++k) {
+    if (k >= kFirst && dot(left_, left_) <= kEnough * first) return;
     std::vector<double>&z = z_[k], &w = w_[k];
     std::fill(z.begin(), z.end(), 0.0);
     for (std::size_t i = 0; i < n; ++i) z[border_entry(i)] = left_[i];

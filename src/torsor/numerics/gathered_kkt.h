@@ -2,7 +2,7 @@
 // A saddle-point matrix that is filled elsewhere, block by block, and factorised as a sparse one. Rows that depend on
 // others can be left out; but what those that are kept say of them is rounding magnified by the inverse of the least
 // pivot. So within a step all rows are taken, with a little less than nothing on the diagonal of loops, which a few
-// refinements make good. Left out they are where solutions must not wait for that, and in singular positions.
+// refinements make good, and more of them by a singular position. Left out they are where solutions must not wait for that.
 
 #include <array>
 #include <span>
@@ -59,7 +59,7 @@ class GatheredKkt {
     typename SparseKkt<W>::Place to;
   };
   void gather(const Sources& sources);
-  bool needs_all_rows() const;
+  bool needs_all_rows() const { return redundant_ > 0; }
   void take_all_rows();
   void refine();
   int border_entry(std::size_t row) const { return entry_[entry_.size() - border_.size() + row]; }
@@ -70,7 +70,7 @@ class GatheredKkt {
   std::vector<int> entry_;
   std::vector<typename SparseKkt<W>::Place> border_;
   std::vector<double> x_;
-  static constexpr int kRefinements = 3;
+  static constexpr int kRefinements = 10;  ///< at most
   std::array<std::vector<double>, kRefinements> z_,
       w_;                                    ///< corrections, and what they take from what is left
   std::array<double, kRefinements> size_{};  ///< of the latter, squared
