@@ -12,6 +12,10 @@
 namespace torsor {
 namespace {
 
+void read_gravity(const YamlView& gravity, ModelReading& reading) {
+  reading.d.gravity = read_vector(gravity, reading.dimension(), kAcceleration);
+}
+
 struct Section {
   const char* name;
   void (*read)(const YamlView&, ModelReading&) = nullptr;  ///< null: it has entries, each of which is read
@@ -23,7 +27,7 @@ struct Section {
 };
 
 /// In the order in which one refers to another; the file may have them in any. What refers to none is first, so that it is
-/// not read again where others vary.
+/// not read again where others vary; what none refers to is last, so that others are not read again where it varies.
 constexpr Section kSections[] = {{"simulation", read_simulation},
                                  {"world", read_world},
                                  {"bodies", read_bodies},
@@ -37,10 +41,11 @@ constexpr Section kSections[] = {{"simulation", read_simulation},
                                  {"controllers", read_controllers},
                                  {"servos", read_servos},
                                  {"couplings", read_couplings},
+                                 {"gravity", read_gravity},
                                  {"initial", read_initial}};
 
 void read_head(const YamlView& file, ModelReading& reading) {
-  std::vector<std::string> keys{"torsor", "name", "dimension", "gravity"};
+  std::vector<std::string> keys{"torsor", "name", "dimension"};
   for (const Section& section : kSections) keys.emplace_back(section.name);
   for (const std::string& section : described_sections()) keys.push_back(section);
   if (const auto laws = file.find("laws"))
@@ -53,8 +58,6 @@ void read_head(const YamlView& file, ModelReading& reading) {
   if (const auto name = file.find("name")) reading.d.name = name->text();
   if (const auto dimension = file.find("dimension"))
     reading.d.dimension = static_cast<int>(dimension->integer(2, 3));
-  if (const auto gravity = file.find("gravity"))
-    reading.d.gravity = read_vector(*gravity, reading.dimension(), kAcceleration);
 }
 
 /// Of a recorded text: overrides, then names of laws that no file can hold.
