@@ -65,7 +65,10 @@ void bind_model(nb::module_& module) {
                   "list[tuple[typing.Any, ...]]) -> None"))
       .def_prop_ro("name", [](const PyModel& m) { return m.model.name(); })
       .def_prop_ro("text",
-                   [](const PyModel& m) { return nb::bytes(m.model.text().data(), m.model.text().size()); })
+                   [](const PyModel& m) {
+                     const std::string text = m.model.text();
+                     return nb::bytes(text.data(), text.size());
+                   })
       .def_prop_ro("dimension", [](const PyModel& m) { return m.model.dimension(); })
       .def_prop_ro("bodies", [](const PyModel& m) { return names(m.model.bodies()); })
       .def_prop_ro("joints", joints)

@@ -33,12 +33,41 @@ struct Equations {
   }
 };
 
+/// What moved() is made with, for whoever moves a model again and again.
+class TreeMover {
+ public:
+  explicit TreeMover(const Model& model) : model_(model), part_(model), tree_(make_tree(model)) {}
+
+  std::vector<double> moved(const std::vector<double>& q, const std::vector<int>& rates,
+                            const Eigen::VectorXd& increment) const {
+    std::vector<double> all(model_.rate_count(), 0.0), step, tree_q = part_.coordinates(q), result = q;
+    for (std::size_t i = 0; i < rates.size(); ++i) all[rates[i]] = increment[static_cast<Eigen::Index>(i)];
+    for (const int i : part_.v) step.push_back(all[i]);
+    retract<double>(tree_, tree_q, step, tree_q);
+    normalize(tree_, tree_q);
+    std::vector<double> all_q = q;
+    for (std::size_t i = 0; i < part_.q.size(); ++i) all_q[part_.q[i]] = tree_q[i];
+    for (const int rate : rates) {  // the others keep every bit
+      const int j = joint_of_rate(model_, rate);
+      for (int i = model_.coordinate_offset(j); i < model_.coordinate_offset(j + 1); ++i)
+        result[i] = all_q[i];
+    }
+    return result;
+  }
+
+ private:
+  const Model& model_;
+  TreePart part_;
+  Tree tree_;
+};
+
 class Closer {
  public:
   Closer(const Model& model, const std::vector<double>& guess, const Held& held)
       : model_(model),
         guess_(guess),
         held_(held),
+        mover_(model),
         X_WB_(body_poses(model, guess)),
         length_(loop_size(model, guess)) {
     std::vector<bool> moves(model.joints().size(), false);
@@ -63,8 +92,11 @@ class Closer {
       const double longest = max_abs(step);
       if (longest > kLongestStep) step *= kLongestStep / longest;
       bool shrank = false;
+      std::vector<double> tried = q;
       for (int halving = 0; halving < kHalvings && !shrank; ++halving, step /= 2) {
-        std::vector<double> next_q = moved(model_, q, rates_, step);
+        std::vector<double> next_q = mover_.moved(q, rates_, step);
+        if (next_q == tried) continue;  // down at rounding, where most halvings end
+        tried = next_q;
         Equations next = equations(next_q);
         shrank = next.r.norm() < now.r.norm();
         if (shrank) {
@@ -83,7 +115,7 @@ class Closer {
     for (double& x : increment) {
       x = reach * (2 * (static_cast<double>(generator()) / std::mt19937::max()) - 1);
     }
-    return moved(model_, guess_, rates_, increment);
+    return mover_.moved(guess_, rates_, increment);
   }
 
  private:
@@ -155,6 +187,7 @@ class Closer {
   const Model& model_;
   const std::vector<double>& guess_;
   const Held& held_;
+  TreeMover mover_;
   std::vector<SE3<double>> X_WB_;  ///< of the guess
   double length_;
   std::vector<int> joints_, rates_;  ///< that move
@@ -210,20 +243,7 @@ bool is_angular(const Model& model, int rate) {
 
 std::vector<double> moved(const Model& model, const std::vector<double>& q, const std::vector<int>& rates,
                           const Eigen::VectorXd& increment) {
-  const TreePart part(model);
-  const Tree tree = make_tree(model);
-  std::vector<double> all(model.rate_count(), 0.0), step, tree_q = part.coordinates(q), result = q;
-  for (std::size_t i = 0; i < rates.size(); ++i) all[rates[i]] = increment[static_cast<Eigen::Index>(i)];
-  for (const int i : part.v) step.push_back(all[i]);
-  retract<double>(tree, tree_q, step, tree_q);
-  normalize(tree, tree_q);
-  std::vector<double> all_q = q;
-  for (std::size_t i = 0; i < part.q.size(); ++i) all_q[part.q[i]] = tree_q[i];
-  for (const int rate : rates) {  // the others keep every bit
-    const int j = joint_of_rate(model, rate);
-    for (int i = model.coordinate_offset(j); i < model.coordinate_offset(j + 1); ++i) result[i] = all_q[i];
-  }
-  return result;
+  return TreeMover(model).moved(q, rates, increment);
 }
 
 std::vector<double> difference(const Model& model, const std::vector<double>& q0,

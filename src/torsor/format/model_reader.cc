@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
@@ -11,22 +12,40 @@
 namespace torsor {
 namespace {
 
+void read_gravity(const YamlView& gravity, ModelReading& reading) {
+  reading.d.gravity = read_vector(gravity, reading.dimension(), kAcceleration);
+}
+
 struct Section {
   const char* name;
-  void (*read)(const YamlView&, ModelReading&);
+  void (*read)(const YamlView&, ModelReading&) = nullptr;  ///< null: it has entries, each of which is read
+  void (*read_entry)(const std::string& name, const YamlView&, ModelReading&) = nullptr;
+
+  constexpr Section(const char* of, void (*whole)(const YamlView&, ModelReading&)) : name(of), read(whole) {}
+  constexpr Section(const char* of, void (*entry)(const std::string&, const YamlView&, ModelReading&))
+      : name(of), read_entry(entry) {}
 };
 
-/// In the order in which one refers to another; the file may have them in any.
-constexpr Section kSections[] = {{"world", read_world},         {"bodies", read_bodies},
-                                 {"joints", read_joints},       {"points", read_points},
-                                 {"tendons", read_tendons},     {"joint_springs", read_joint_springs},
-                                 {"bushings", read_bushings},   {"loads", read_loads},
-                                 {"actuators", read_actuators}, {"controllers", read_controllers},
-                                 {"servos", read_servos},       {"couplings", read_couplings},
-                                 {"initial", read_initial},     {"simulation", read_simulation}};
+/// In the order in which one refers to another; the file may have them in any. What refers to none is first, so that it is
+/// not read again where others vary; what none refers to is last, so that others are not read again where it varies.
+constexpr Section kSections[] = {{"simulation", read_simulation},
+                                 {"world", read_world},
+                                 {"bodies", read_bodies},
+                                 {"joints", read_joints},
+                                 {"points", read_points},
+                                 {"tendons", read_tendons},
+                                 {"joint_springs", read_joint_springs},
+                                 {"bushings", read_bushings},
+                                 {"loads", read_loads},
+                                 {"actuators", read_actuators},
+                                 {"controllers", read_controllers},
+                                 {"servos", read_servos},
+                                 {"couplings", read_couplings},
+                                 {"gravity", read_gravity},
+                                 {"initial", read_initial}};
 
 void read_head(const YamlView& file, ModelReading& reading) {
-  std::vector<std::string> keys{"torsor", "name", "dimension", "gravity"};
+  std::vector<std::string> keys{"torsor", "name", "dimension"};
   for (const Section& section : kSections) keys.emplace_back(section.name);
   for (const std::string& section : described_sections()) keys.push_back(section);
   if (const auto laws = file.find("laws"))
@@ -39,8 +58,6 @@ void read_head(const YamlView& file, ModelReading& reading) {
   if (const auto name = file.find("name")) reading.d.name = name->text();
   if (const auto dimension = file.find("dimension"))
     reading.d.dimension = static_cast<int>(dimension->integer(2, 3));
-  if (const auto gravity = file.find("gravity"))
-    reading.d.gravity = read_vector(*gravity, reading.dimension(), kAcceleration);
 }
 
 /// Of a recorded text: overrides, then names of laws that no file can hold.
@@ -56,15 +73,24 @@ std::string recorded_text(const ModelSource& source) {
 
 }  // namespace
 
-std::size_t reading_stages() { return std::size(kSections) + 2; }
+ReadingPlace reading_end() { return {std::size(kSections) + 2, 0}; }
 
-std::size_t reading_stage(const std::string& path) {
-  const std::string section = path.substr(0, path.find_first_of(".["));
+ReadingPlace reading_place(const YamlNode& root, const std::string& path) {
+  const std::size_t dot = path.find_first_of(".[");
+  const std::string name = path.substr(0, dot);
   for (std::size_t i = 0; i < std::size(kSections); ++i) {
-    if (section == kSections[i].name) return i + 1;
+    if (name != kSections[i].name) continue;
+    const YamlEntry* section = kSections[i].read_entry && dot < path.size() ? root.find(name) : nullptr;
+    if (!section) return {i + 1, 0};
+    const std::string entry = path.substr(dot + 1, path.find_first_of(".[", dot + 1) - dot - 1);
+    const std::vector<YamlEntry>& entries = section->value.entries;
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&](const YamlEntry& other) { return other.key == entry; });
+    return {i + 1, found == entries.end() ? 0 : static_cast<std::size_t>(found - entries.begin())};
   }
   const std::vector<std::string> described = described_sections();
-  return std::find(described.begin(), described.end(), section) == described.end() ? 0 : reading_stages() - 1;
+  const bool is_described = std::find(described.begin(), described.end(), name) != described.end();
+  return {is_described ? std::size(kSections) + 1 : 0, 0};
 }
 
 ModelReading begun_reading(const ModelSource& source) {
@@ -77,36 +103,53 @@ ModelReading begun_reading(const ModelSource& source) {
   return reading;
 }
 
-void read_stages(const YamlNode& root, ModelReading& reading, std::size_t first, std::size_t last) {
-  const YamlView file(root, "");
-  for (std::size_t stage = first; stage < last; ++stage) {
+namespace {
+
+/// `from` and `to` count entries, of a section that has some.
+void read_section(const Section& section, const YamlView& view, ModelReading& reading, std::size_t from,
+                  std::size_t to) {
+  if (section.read) return section.read(view, reading);
+  const auto entries = view.named();
+  for (std::size_t i = from; i < std::min(to, entries.size()); ++i)
+    section.read_entry(entries[i].first, entries[i].second, reading);
+}
+
+}  // namespace
+
+void read_stages(const YamlNode& root, ModelReading& reading, const ReadingPlace& first,
+                 const ReadingPlace& last) {
+  const YamlView file(root);
+  for (std::size_t stage = first.stage; ReadingPlace{stage, 0} < last; ++stage) {
     if (stage == 0) {
       read_head(file, reading);
       file.at("bodies", "a mapping of bodies");
-    } else if (stage + 1 == reading_stages()) {
+    } else if (stage > std::size(kSections)) {
       read_described(file, reading);
     } else if (const auto view = file.find(kSections[stage - 1].name)) {
-      kSections[stage - 1].read(*view, reading);
+      read_section(kSections[stage - 1], *view, reading, stage == first.stage ? first.entry : 0,
+                   stage == last.stage ? last.entry : std::numeric_limits<std::size_t>::max());
     }
   }
 }
 
 void NameIndex::add(const std::string& name) {
-  index_.emplace(name, static_cast<int>(names_.size()));
-  names_.push_back(name);
+  if (!names_) {
+    names_ = std::make_shared<Names>();
+  } else if (names_.use_count() > 1) {
+    names_ = std::make_shared<Names>(*names_);
+  }
+  names_->index.emplace(name, static_cast<int>(names_->list.size()));
+  names_->list.push_back(name);
 }
 
 int NameIndex::resolve(const YamlView& name) const {
-  const auto known = index_.find(name.is_scalar() ? name.text() : "");
-  if (known == index_.end()) {
-    if (!name.is_scalar()) name.fail(what_);
-    refuse(name.text(), name);
-  }
-  return known->second;
+  if (!name.is_scalar()) name.fail(what_);
+  if (!has(name.text())) refuse(name.text(), name);
+  return index(name.text());
 }
 
 void NameIndex::refuse(const std::string& name, const YamlView& place) const {
-  place.fail(what_, did_you_mean(name, names_));
+  place.fail(what_, did_you_mean(name, names_ ? names_->list : std::vector<std::string>{}));
 }
 
 int ModelReading::body(const YamlView& name) const {
@@ -120,7 +163,7 @@ int ModelReading::body(const YamlView& name) const {
 
 YamlNode source_tree(const ModelSource& source) {
   YamlNode root = source.imported ? *source.imported : parse_yaml(source.text, source.file);
-  if (root.kind != YamlNode::Kind::map) YamlView(root, "").fail("a mapping with `torsor: 1` and `bodies`");
+  if (root.kind != YamlNode::Kind::map) YamlView(root).fail("a mapping with `torsor: 1` and `bodies`");
   for (const auto& [path, value] : source.overrides) apply_override(root, path, value);
   return root;
 }
@@ -169,7 +212,7 @@ namespace {
 
 ModelDescription read_description(const YamlNode& root, const ModelSource& source) {
   ModelReading reading = begun_reading(source);
-  read_stages(root, reading, 0, reading_stages());
+  read_stages(root, reading, {}, reading_end());
   return std::move(reading.d);
 }
 

@@ -221,11 +221,9 @@ void read_world(const YamlView& section, ModelReading& reading) {
              section.has("shape") ? "world.shape" : fmt::format("world.shapes[{}]", i));
 }
 
-void read_bodies(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named()) {
-    reading.d.bodies.push_back(read_body(name, view, reading));
-    reading.bodies.add(name);
-  }
+void read_bodies(const std::string& name, const YamlView& view, ModelReading& reading) {
+  reading.d.bodies.push_back(read_body(name, view, reading));
+  reading.bodies.add(name);
 }
 
 }  // namespace torsor

@@ -149,14 +149,12 @@ Coupling read_coupling(const std::string& name, const YamlView& view, const Mode
 
 }  // namespace
 
-void read_controllers(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named())
-    reading.d.controllers.push_back(read_controller(name, view, reading));
+void read_controllers(const std::string& name, const YamlView& view, ModelReading& reading) {
+  reading.d.controllers.push_back(read_controller(name, view, reading));
 }
 
-void read_servos(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named())
-    reading.d.servos.push_back(read_servo(name, view, reading));
+void read_servos(const std::string& name, const YamlView& view, ModelReading& reading) {
+  reading.d.servos.push_back(read_servo(name, view, reading));
 }
 
 std::vector<CoordinateTerm> read_terms(const YamlView& joints, const ModelReading& reading, bool* has_radii) {
@@ -190,9 +188,8 @@ std::vector<CoordinateTerm> read_terms(const YamlView& joints, const ModelReadin
   return terms;
 }
 
-void read_couplings(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named())
-    reading.d.couplings.push_back(read_coupling(name, view, reading));
+void read_couplings(const std::string& name, const YamlView& view, ModelReading& reading) {
+  reading.d.couplings.push_back(read_coupling(name, view, reading));
 }
 
 }  // namespace torsor

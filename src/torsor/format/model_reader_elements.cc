@@ -278,38 +278,31 @@ void read_described(const YamlView& file, ModelReading& reading) {
   });
 }
 
-void read_points(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named()) {
-    view.allow_keys({"body", "at"});
-    Point point{name, reading.body(view.at("body", "the name of a body, or world")), {}};
-    if (const auto at = view.find("at")) point.p_B = read_vector(*at, reading.dimension(), kLength);
-    reading.d.points.push_back(point);
-    reading.points.add(name);
-  }
+void read_points(const std::string& name, const YamlView& view, ModelReading& reading) {
+  view.allow_keys({"body", "at"});
+  Point point{name, reading.body(view.at("body", "the name of a body, or world")), {}};
+  if (const auto at = view.find("at")) point.p_B = read_vector(*at, reading.dimension(), kLength);
+  reading.d.points.push_back(point);
+  reading.points.add(name);
 }
 
-void read_tendons(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named()) {
-    reading.d.tendons.push_back(read_tendon(name, view, reading));
-    read_tendon_limits(view, static_cast<int>(reading.d.tendons.size()) - 1, reading);
-    reading.tendons.add(name);
-  }
+void read_tendons(const std::string& name, const YamlView& view, ModelReading& reading) {
+  reading.d.tendons.push_back(read_tendon(name, view, reading));
+  read_tendon_limits(view, static_cast<int>(reading.d.tendons.size()) - 1, reading);
+  reading.tendons.add(name);
 }
 
-void read_joint_springs(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named())
-    reading.d.joint_springs.push_back(read_joint_spring(name, view, reading));
+void read_joint_springs(const std::string& name, const YamlView& view, ModelReading& reading) {
+  reading.d.joint_springs.push_back(read_joint_spring(name, view, reading));
 }
 
-void read_loads(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named()) reading.d.loads.push_back(read_load(name, view, reading));
+void read_loads(const std::string& name, const YamlView& view, ModelReading& reading) {
+  reading.d.loads.push_back(read_load(name, view, reading));
 }
 
-void read_actuators(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named()) {
-    reading.d.actuators.push_back(read_actuator(name, view, reading));
-    reading.actuators.add(name);
-  }
+void read_actuators(const std::string& name, const YamlView& view, ModelReading& reading) {
+  reading.d.actuators.push_back(read_actuator(name, view, reading));
+  reading.actuators.add(name);
 }
 
 }  // namespace torsor

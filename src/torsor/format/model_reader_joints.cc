@@ -98,12 +98,10 @@ std::vector<double> read_spread(const YamlView& view, const std::vector<RateQuan
   return values;
 }
 
-void read_joints(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named()) {
-    reading.d.joints.push_back(read_joint(name, view, reading));
-    reading.joints.add(name);
-    read_joint_limits(view, static_cast<int>(reading.d.joints.size()) - 1, reading);
-  }
+void read_joints(const std::string& name, const YamlView& view, ModelReading& reading) {
+  reading.d.joints.push_back(read_joint(name, view, reading));
+  reading.joints.add(name);
+  read_joint_limits(view, static_cast<int>(reading.d.joints.size()) - 1, reading);
 }
 
 }  // namespace torsor

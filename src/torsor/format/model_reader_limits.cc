@@ -134,23 +134,21 @@ void read_tendon_limits(const YamlView& view, int index, ModelReading& reading) 
     reading.d.friction.push_back({name + " friction", 0, {read_friction(*friction, of)}, index});
 }
 
-void read_bushings(const YamlView& section, ModelReading& reading) {
-  for (const auto& [name, view] : section.named()) {
-    view.allow_keys({"parent", "child", "in_parent", "in_child", "stiffness", "damping"});
-    const int dimension = reading.dimension();
-    Bushing bushing;
-    bushing.name = name;
-    bushing.parent = reading.body(view.at("parent", "the name of a body, or world"));
-    bushing.child = reading.body(view.at("child", "the name of a body, or world"));
-    if (const auto frame = view.find("in_parent")) bushing.in_parent = read_pose(*frame, dimension);
-    if (const auto frame = view.find("in_child")) bushing.in_child = read_pose(*frame, dimension);
-    if (!view.has("stiffness") && !view.has("damping")) view.at("stiffness", "a stiffness or a damping");
-    if (const auto k = view.find("stiffness"))
-      bushing.stiffness = read_six(*k, dimension, kStiffness, kAngularStiffness);
-    if (const auto c = view.find("damping"))
-      bushing.damping = read_six(*c, dimension, kDamping, kAngularDamping);
-    reading.d.bushings.push_back(bushing);
-  }
+void read_bushings(const std::string& name, const YamlView& view, ModelReading& reading) {
+  view.allow_keys({"parent", "child", "in_parent", "in_child", "stiffness", "damping"});
+  const int dimension = reading.dimension();
+  Bushing bushing;
+  bushing.name = name;
+  bushing.parent = reading.body(view.at("parent", "the name of a body, or world"));
+  bushing.child = reading.body(view.at("child", "the name of a body, or world"));
+  if (const auto frame = view.find("in_parent")) bushing.in_parent = read_pose(*frame, dimension);
+  if (const auto frame = view.find("in_child")) bushing.in_child = read_pose(*frame, dimension);
+  if (!view.has("stiffness") && !view.has("damping")) view.at("stiffness", "a stiffness or a damping");
+  if (const auto k = view.find("stiffness"))
+    bushing.stiffness = read_six(*k, dimension, kStiffness, kAngularStiffness);
+  if (const auto c = view.find("damping"))
+    bushing.damping = read_six(*c, dimension, kDamping, kAngularDamping);
+  reading.d.bushings.push_back(bushing);
 }
 
 }  // namespace torsor

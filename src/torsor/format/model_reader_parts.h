@@ -2,6 +2,8 @@
 // The readers of the sections of a model file, each of which fills its part of the description. Later
 // sections refer to earlier ones by name.
 
+#include <compare>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -12,21 +14,24 @@
 
 namespace torsor {
 
-/// Names of a section and their indices in the description.
+/// Names of a section and their indices in the description. Copies share them until a name is added.
 class NameIndex {
  public:
-  explicit NameIndex(std::string what) : what_(std::move(what)) {}
+  explicit NameIndex(const char* what) : what_(what) {}
   void add(const std::string& name);
-  bool has(const std::string& name) const { return index_.contains(name); }
-  int index(const std::string& name) const { return index_.at(name); }
+  bool has(const std::string& name) const { return names_ && names_->index.contains(name); }
+  int index(const std::string& name) const { return names_->index.at(name); }
   /// The index of the name that stands in the file, or a complaint with the nearest name.
   int resolve(const YamlView& name) const;
   [[noreturn]] void refuse(const std::string& name, const YamlView& place) const;
 
  private:
-  std::string what_;  ///< `the name of a joint`, for messages
-  std::unordered_map<std::string, int> index_;
-  std::vector<std::string> names_;
+  struct Names {
+    std::unordered_map<std::string, int> index;
+    std::vector<std::string> list;
+  };
+  const char* what_;  ///< `the name of a joint`, for messages
+  std::shared_ptr<Names> names_;
 };
 
 /// Without a stiffness a stop takes this much within the permitted overshoot.
@@ -53,9 +58,17 @@ struct ModelReading {
 // describe themselves.
 struct ModelSource;
 ModelReading begun_reading(const ModelSource&);
-std::size_t reading_stages();
-std::size_t reading_stage(const std::string& path);  ///< in which the value at a path is read
-void read_stages(const YamlNode& root, ModelReading&, std::size_t first, std::size_t last);
+/// How far reading has come: a stage, and an entry of its section.
+struct ReadingPlace {
+  std::size_t stage = 0, entry = 0;
+
+  auto operator<=>(const ReadingPlace&) const = default;
+};
+ReadingPlace reading_end();
+/// Before what a key path means is read.
+ReadingPlace reading_place(const YamlNode& root, const std::string& path);
+/// From one place up to another.
+void read_stages(const YamlNode& root, ModelReading&, const ReadingPlace& first, const ReadingPlace& last);
 
 /// Validation below the reader knows keys but no file: runs it, and adds file and line to its complaints.
 template <class Read>
@@ -97,25 +110,26 @@ std::vector<double> read_spread(const YamlView&, const std::vector<RateQuantitie
 Program read_program(const YamlView&, const Quantity&);
 Muscle read_muscle(const YamlView&);
 
-void read_bodies(const YamlView&, ModelReading&);
+// An entry of a section; and sections that have none.
+void read_bodies(const std::string& name, const YamlView&, ModelReading&);
 void read_world(const YamlView&, ModelReading&);
-void read_joints(const YamlView&, ModelReading&);
+void read_joints(const std::string& name, const YamlView&, ModelReading&);
 /// `range` and `friction` of a joint that has been read (model_reader_limits.cc).
 void read_joint_limits(const YamlView& joint, int index, ModelReading&);
 /// Likewise of a tendon.
 void read_tendon_limits(const YamlView& tendon, int index, ModelReading&);
-void read_points(const YamlView&, ModelReading&);
-void read_tendons(const YamlView&, ModelReading&);
-void read_joint_springs(const YamlView&, ModelReading&);
-void read_bushings(const YamlView&, ModelReading&);
-void read_loads(const YamlView&, ModelReading&);
-void read_actuators(const YamlView&, ModelReading&);
+void read_points(const std::string& name, const YamlView&, ModelReading&);
+void read_tendons(const std::string& name, const YamlView&, ModelReading&);
+void read_joint_springs(const std::string& name, const YamlView&, ModelReading&);
+void read_bushings(const std::string& name, const YamlView&, ModelReading&);
+void read_loads(const std::string& name, const YamlView&, ModelReading&);
+void read_actuators(const std::string& name, const YamlView&, ModelReading&);
 /// Elements that describe themselves (model/elements.h): their sections, and all of them.
 std::vector<std::string> described_sections();
 void read_described(const YamlView& file, ModelReading&);
-void read_controllers(const YamlView&, ModelReading&);
-void read_servos(const YamlView&, ModelReading&);
-void read_couplings(const YamlView&, ModelReading&);
+void read_controllers(const std::string& name, const YamlView&, ModelReading&);
+void read_servos(const std::string& name, const YamlView&, ModelReading&);
+void read_couplings(const std::string& name, const YamlView&, ModelReading&);
 /// `{a: 1, b: -2.5}` of joints and factors, a list of factors for a joint with several coordinates. Factors of angles may
 /// be radii with a unit: `has_radii` tells.
 std::vector<CoordinateTerm> read_terms(const YamlView&, const ModelReading&, bool* has_radii = nullptr);

@@ -351,6 +351,15 @@ TEST(ModelReader, Simulation) {
   EXPECT_NE(error.found.find("did you mean 'moving-frame'"), std::string::npos);
 }
 
+TEST(ModelReader, AComplaintNamesAPlaceHoweverDeep) {
+  const ModelError error = refusal(
+      "torsor: 1\nbodies:\n  a: {shapes: [{box: [1, 1, 1], mass: 1, pose: {rotation: {matrix: [[1, 0, 0], "
+      "[0, 1, "
+      "oops], [0, 0, 1]]}}}]}\n");
+  EXPECT_EQ(error.key, "bodies.a.shapes[0].pose.rotation.matrix[1][2]");
+  EXPECT_EQ(error.line, 3);
+}
+
 TEST(ModelReader, SectionsComeInAnyOrder) {
   const std::string joints = "joints:\n  j: {type: revolute, parent: world, child: a}\n";
   const std::string bodies = "bodies:\n  a: {mass: 1, inertia: [1, 1, 1]}\n";

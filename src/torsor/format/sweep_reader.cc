@@ -157,7 +157,7 @@ bool is_model_name(const std::string& path) {
 SweepSource read_file(const std::string& text, const std::string& file_name,
                       std::optional<ModelSource> model) {
   const YamlNode root = parse_yaml(text, file_name);
-  const YamlView file(root, "");
+  const YamlView file(root);
   if (!file.is_map()) file.fail("a mapping with `torsor_sweep: 1`");
   if (const auto model_version = file.find("torsor"))
     model_version->fail("a sweep file (`torsor_sweep: 1`)",

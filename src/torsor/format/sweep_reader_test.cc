@@ -91,6 +91,97 @@ TEST(ModelVariants, AreTheModelsOfOverrides) {
   }
 }
 
+constexpr const char* kTendons = R"(torsor: 1
+name: strings
+dimension: 2
+gravity: [0, -9.81]
+simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 1}
+bodies:
+  upper: {mass: 1, inertia: 0.1}
+  lower: {mass: 2, inertia: 0.1}
+joints:
+  hip: {type: revolute, parent: world, child: upper}
+  knee: {type: revolute, parent: upper, child: lower, in_parent: {position: [0, -1]}, range: {lower: -1, upper: 1}}
+points:
+  a: {body: world, at: [1, 0]}
+  b: {body: upper, at: [0.2, -1]}
+  c: {body: lower, at: [0.2, -1]}
+tendons:
+  first: {path: [a, b], stiffness: 1, rest_length: 0.1}
+  second: {path: [a, b, c], stiffness: 2, rest_length: 0.2, range: {lower: 0.1, upper: 9, stiffness: 5}}
+  third: {path: [b, c], stiffness: 3, rest_length: 0.3}
+)";
+
+/// All numbers of these models that the tests below vary, or that what follows in the file has.
+std::string shown(const Model& model) {
+  std::string text = model.text();
+  for (const Body& body : model.bodies()) text += fmt::format("{} {}\n", body.name, body.mass);
+  for (const Joint& joint : model.joints())
+    text += fmt::format("{} {} {}\n", joint.name, name_of(joint.type), joint.in_parent.position.y);
+  for (const Tendon& tendon : model.tendons()) {
+    text += fmt::format("{} {} {} {}", tendon.name, tendon.stiffness, tendon.tension_only,
+                        tendon.rest_length.value(0));
+    for (const Point& point : tendon.path) text += fmt::format(" {} {}", point.name, point.p_B.x);
+    text += "\n";
+  }
+  for (const JointStop& stop : model.elements().stops)
+    text += fmt::format("{} {}\n", stop.name, stop.ranges[0].upper);
+  for (const auto& [path, value] : model.overrides()) text += path + "=" + value + "\n";
+  return text;
+}
+
+/// What is read once for all models is what stands before the first value; entries of a section count one by one.
+TEST(ModelVariants, ReadEntriesThatChangeAndWhatRefersToThem) {
+  struct Case {
+    std::vector<VariedValue> values;
+    std::vector<std::vector<double>> runs;
+  };
+  const Case cases[] = {
+      {{{"tendons.third.stiffness", {}}}, {{4}, {0}, {4}}},
+      {{{"tendons.first.stiffness", {}}, {"tendons.third.rest_length", {}}}, {{4, 0.5}, {1, 0.1}}},
+      {{{"tendons.second.range.upper", {}}, {"initial.joints.knee", {}}}, {{7, 0.1}, {8, -0.1}}},
+      {{{"points.b.at.0", {}}}, {{0.3}, {0.2}}},  // of which tendons have copies
+      {{{"bodies.lower.mass", {}}, {"joints.knee.in_parent.position.1", {}}}, {{3, -2}, {1, -1}}},
+      {{{"joints.hip.type", {"revolute", "fixed"}}, {"joints.knee.range", {"{upper: 1}", "{upper: 2}"}}},
+       {{0, 1}, {1, 0}, {0, 0}}},
+      {{{"tendons.second.tension_only", {"true", "false"}}}, {{0}, {1}, {0}}},
+      {{{"tendons.second", {"{path: [a, c], stiffness: 7, rest_length: 1}", "{path: [a, b]}"}},
+        {"tendons.second.stiffness", {}},
+        {"tendons.second.rest_length", {}}},
+       {{0, 8, 2}, {1, 9, 3}, {0, 8, 2}}},
+  };
+  for (const auto& [values, runs] : cases) {
+    ModelSource source{"strings.yaml", kTendons, {}};
+    ModelVariants variants(source, values);
+    for (const std::vector<double>& run : runs) {
+      source.overrides.clear();
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto& [path, items] = values[i];
+        source.overrides.emplace_back(
+            path, items.empty() ? fmt::format("{}", run[i]) : items[static_cast<std::size_t>(run[i])]);
+      }
+      EXPECT_EQ(shown(variants.model(run)), shown(parse_model(source)));
+    }
+  }
+}
+
+TEST(ModelVariants, ARefusedOneSaysWhereAndTheNextIsAsGood) {
+  const ModelSource source{"strings.yaml", kTendons, {}};
+  ModelVariants variants(source, {{"tendons.second.stiffness", {}}, {"bodies.lower.mass", {}}});
+  const std::vector<double> good = {2, 2}, bad = {2, -1}, worse = {-1, 2};
+  const std::string wanted = shown(variants.model(good));
+  for (const auto& [values, key] :
+       {std::pair(bad, "bodies.lower.mass"), std::pair(worse, "tendons.second.stiffness")}) {
+    try {
+      variants.model(values);
+      ADD_FAILURE() << key;
+    } catch (const ModelError& error) {
+      EXPECT_EQ(error.key, key);
+    }
+    EXPECT_EQ(shown(variants.model(good)), wanted);
+  }
+}
+
 struct Bad {
   const char *text, *key;
   int line;

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "torsor/base/error.h"
@@ -11,19 +12,27 @@
 namespace torsor {
 namespace {
 
-std::vector<std::string> split(const std::string& path) {
-  std::vector<std::string> parts{""};
-  for (const char c : path) {
-    if (c == '.' || c == '[') {
-      parts.emplace_back();
-    } else if (c != ']') {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
+/// The parts of a path, one after another.
+class PathParts {
+ public:
+  explicit PathParts(std::string_view path) : left_(path) {}
 
-std::optional<std::size_t> index_of(const std::string& part, std::size_t count) {
+  bool at_end() const { return at_end_; }
+  std::string_view next() {
+    const std::size_t end = left_.find_first_of(".[");
+    std::string_view part = left_.substr(0, end);
+    at_end_ = end == std::string_view::npos;
+    if (!at_end_) left_.remove_prefix(end + 1);
+    while (part.ends_with(']')) part.remove_suffix(1);
+    return part;
+  }
+
+ private:
+  std::string_view left_;
+  bool at_end_ = false;
+};
+
+std::optional<std::size_t> index_of(std::string_view part, std::size_t count) {
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
   if (error != std::errc() || end != part.data() + part.size() || index >= count) return std::nullopt;
@@ -32,7 +41,7 @@ std::optional<std::size_t> index_of(const std::string& part, std::size_t count) 
 
 /// The child of a node by key or index, nullptr if there is none.
 template <class Node>
-Node* child(Node& node, const std::string& part) {
+Node* child(Node& node, std::string_view part) {
   if (auto* entry = node.find(part)) return &entry->value;
   const auto index = index_of(part, node.items.size());
   return index ? &node.items[*index] : nullptr;
@@ -51,31 +60,32 @@ void forget_lines(YamlNode& node) {
 }  // namespace
 
 YamlNode& override_place(YamlNode& root, const std::string& path, const std::string& origin) {
-  const auto origin_of_nodes = std::make_shared<const std::string>(origin);
+  std::shared_ptr<const std::string> origin_of_nodes;  // if there are new ones
   YamlNode* node = &root;
-  const std::vector<std::string> parts = split(path);
-  for (std::size_t depth = 0; depth < parts.size(); ++depth) {
-    const std::string& part = parts[depth];
+  for (PathParts parts(path); !parts.at_end();) {
+    const std::string_view part = parts.next();
     if (part.empty()) throw ModelError(path, "a path such as bodies.link1.mass", in_quotes(path), origin);
     if (YamlNode* next = child(*node, part)) {
       node = next;
       continue;
     }
+    if (!origin_of_nodes) origin_of_nodes = std::make_shared<const std::string>(origin);
+    const std::string key(part);
     if (node->kind == YamlNode::Kind::null) {
       node->kind = YamlNode::Kind::map;
       node->file = origin_of_nodes;
     }
     if (node->kind == YamlNode::Kind::sequence)
-      throw ModelError(path, "an index below " + std::to_string(node->items.size()), in_quotes(part), origin);
+      throw ModelError(path, "an index below " + std::to_string(node->items.size()), in_quotes(key), origin);
     if (node->kind == YamlNode::Kind::scalar)
       throw ModelError(path, "a path into a mapping or list", "the value " + in_quotes(node->text), origin);
     // A new leaf is a key that the file leaves out; a new branch beside one of nearly the same name is a
     // slip.
     std::vector<std::string> siblings;
     for (const YamlEntry& entry : node->entries) siblings.push_back(entry.key);
-    if (depth + 1 < parts.size() && !nearest_name(part, siblings).empty())
-      throw ModelError(path, "a path into the model", did_you_mean(part, siblings), origin);
-    node = &node->entries.emplace_back(YamlEntry{part, 0, {}}).value;
+    if (!parts.at_end() && !nearest_name(key, siblings).empty())
+      throw ModelError(path, "a path into the model", did_you_mean(key, siblings), origin);
+    node = &node->entries.emplace_back(YamlEntry{key, 0, {}}).value;
     node->file = origin_of_nodes;
   }
   return *node;
@@ -94,8 +104,8 @@ void apply_override(YamlNode& root, const std::string& path, const std::string& 
 
 const YamlNode& deepest_match(const YamlNode& root, const std::string& key_path) {
   const YamlNode* node = &root;
-  for (const std::string& part : split(key_path)) {
-    const YamlNode* next = child(*node, part);
+  for (PathParts parts(key_path); !parts.at_end();) {
+    const YamlNode* next = child(*node, parts.next());
     if (!next) break;
     node = next;
   }

@@ -16,10 +16,38 @@ const char* comma_hint(const std::string& key) {
 }
 
 }  // namespace
+
+YamlPath YamlPath::with(const Step& step) const {
+  YamlPath longer;
+  if (count_ < steps_.size()) {
+    longer.front_ = front_;
+    longer.count_ = count_;
+    std::copy_n(steps_.begin(), count_, longer.steps_.begin());
+  } else {
+    longer.front_ = text();
+  }
+  longer.steps_[longer.count_++] = step;
+  return longer;
+}
+
+std::string YamlPath::text() const {
+  std::string whole = front_;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const auto& [key, index] = steps_[i];
+    if (!key) {
+      whole.append("[").append(std::to_string(index)).append("]");
+      continue;
+    }
+    if (!whole.empty()) whole.push_back('.');
+    whole.append(*key);
+  }
+  return whole;
+}
+
 void YamlView::fail(const std::string& expected) const { fail(expected, description()); }
 
 void YamlView::fail(const std::string& expected, const std::string& found) const {
-  throw ModelError(path_.empty() ? kDocument : path_, expected, found, *node_->file, node_->line);
+  throw ModelError(path_.empty() ? kDocument : path(), expected, found, *node_->file, node_->line);
 }
 
 std::string YamlView::description() const {
@@ -78,7 +106,7 @@ std::vector<YamlView> YamlView::list() const {
   std::vector<YamlView> views;
   views.reserve(node_->items.size());
   for (std::size_t i = 0; i < node_->items.size(); ++i)
-    views.emplace_back(node_->items[i], path_ + "[" + std::to_string(i) + "]");
+    views.push_back(YamlView(node_->items[i], path_.below(i)));
   return views;
 }
 
@@ -100,9 +128,7 @@ void YamlView::expect_map() const {
   if (!is_map()) fail("a mapping");
 }
 
-YamlView YamlView::child(const YamlEntry& entry) const {
-  return {entry.value, path_.empty() ? entry.key : path_ + "." + entry.key};
-}
+YamlView YamlView::child(const YamlEntry& entry) const { return {entry.value, path_.below(entry.key)}; }
 
 std::vector<std::pair<std::string, YamlView>> YamlView::keyed() const {
   expect_map();
@@ -116,13 +142,13 @@ std::vector<std::pair<std::string, YamlView>> YamlView::named() const {
   expect_map();
   for (const YamlEntry& entry : node_->entries) {
     if (!is_valid_name(entry.key))
-      throw ModelError(child(entry).path_, kNameRule, in_quotes(entry.key), *entry.value.file, entry.line);
+      throw ModelError(child(entry).path(), kNameRule, in_quotes(entry.key), *entry.value.file, entry.line);
   }
   return keyed();
 }
 
 void YamlView::refuse_key(const YamlEntry& entry, const std::vector<std::string>& keys) const {
-  throw ModelError(child(entry).path_, "one of the keys " + listed(keys),
+  throw ModelError(child(entry).path(), "one of the keys " + listed(keys),
                    "the unknown key " + did_you_mean(entry.key, keys) + comma_hint(entry.key),
                    *entry.value.file, entry.line);
 }
@@ -149,9 +175,8 @@ std::optional<YamlView> YamlView::find(std::string_view key) const {
 YamlView YamlView::at(std::string_view key, std::string_view what) const {
   expect_map();
   if (auto view = find(key)) return *std::move(view);
-  std::string missing(key);
-  if (!path_.empty()) missing = path_ + "." + missing;
-  throw ModelError(missing, std::string(what), "no such key", *node_->file, node_->line);
+  const std::string missing(key);
+  throw ModelError(path_.below(missing).text(), std::string(what), "no such key", *node_->file, node_->line);
 }
 
 }  // namespace torsor

@@ -2,6 +2,7 @@
 // A place in a YAML tree together with its key path: typed values are read from it, and every complaint about
 // it names file, line, key path, what was expected and what was found.
 
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -14,11 +15,32 @@
 
 namespace torsor {
 
+/// The way from the document to a place in it, put into words only where somebody asks: a sweep reads a place ten thousand times
+/// and hardly ever complains about it. The keys must outlive it.
+class YamlPath {
+ public:
+  YamlPath below(const std::string& key) const { return with(Step{&key, 0}); }
+  YamlPath below(std::size_t index) const { return with(Step{nullptr, index}); }
+  bool empty() const { return count_ == 0 && front_.empty(); }
+  std::string text() const;  ///< `tendons.biceps.path[2]`
+
+ private:
+  struct Step {
+    const std::string* key;  ///< null: an index
+    std::size_t index;
+  };
+  YamlPath with(const Step& step) const;
+
+  std::array<Step, 8> steps_{};
+  std::size_t count_ = 0;
+  std::string front_;  ///< of a way that is longer, its first steps
+};
+
 class YamlView {
  public:
-  YamlView(const YamlNode& node, std::string path) : node_(&node), path_(std::move(path)) {}
+  explicit YamlView(const YamlNode& document) : node_(&document) {}
 
-  const std::string& path() const { return path_; }
+  std::string path() const { return path_.text(); }
   const YamlNode& node() const { return *node_; }
   bool is_map() const { return node_->kind == YamlNode::Kind::map; }
   bool is_list() const { return node_->kind == YamlNode::Kind::sequence; }
@@ -66,8 +88,10 @@ class YamlView {
   [[noreturn]] void refuse_key(const YamlEntry& entry, const std::vector<std::string>& keys) const;
   std::string description() const;
 
+  YamlView(const YamlNode& node, const YamlPath& path) : node_(&node), path_(path) {}
+
   const YamlNode* node_;
-  std::string path_;
+  YamlPath path_;
 };
 
 }  // namespace torsor

@@ -91,6 +91,7 @@ inline void require_name(const std::string& name, const Key& group) {
 template <class Named>
 void require_names(const std::vector<Named>& all, const Key& group) {
   std::vector<std::string_view> names;
+  names.reserve(all.size());
   for (const Named& one : all) {
     require_name(one.name, group);
     names.push_back(one.name);
@@ -106,6 +107,7 @@ void require_names(const std::vector<Named>& all, const Key& group) {
 template <class Named>
 std::vector<std::string> names_of(const std::vector<Named>& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const Named& one : all) names.push_back(one.name);
   return names;
 }

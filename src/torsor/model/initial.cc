@@ -119,11 +119,12 @@ std::vector<double> rates_for(const Model& model, const Body& body, const Joint&
 std::vector<double> initial_coordinates(const Model& model) {
   const InitialState& initial = model.initial();
   std::vector<double> q;
+  q.reserve(model.coordinate_count());
+  const auto append = [&](const std::vector<double>& own) { q.insert(q.end(), own.begin(), own.end()); };
   for (const Joint& joint : model.joints()) {
     const auto given = initial.joints.find(joint.name);
-    const std::vector<double> own =
-        given != initial.joints.end() ? given->second : neutral_coordinates(joint.type, model.dimension());
-    q.insert(q.end(), own.begin(), own.end());
+    given != initial.joints.end() ? append(given->second)
+                                  : append(neutral_coordinates(joint.type, model.dimension()));
   }
   if (initial.bodies.empty()) return q;
 

@@ -16,6 +16,7 @@ namespace {
 void add_free_joints(ModelDescription& d) {
   std::vector<bool> carried(d.bodies.size(), false);
   for (const Joint& joint : d.joints) carried[joint.child] = true;
+  if (std::find(carried.begin(), carried.end(), false) == carried.end()) return;
   std::set<std::string> names;
   for (const Joint& joint : d.joints) names.insert(joint.name);
   for (std::size_t b = 0; b < d.bodies.size(); ++b) {
@@ -52,6 +53,8 @@ Model::Model(ModelDescription description) : d_(std::move(description)) {
   validate_elements(d_);
   validate_initial(d_, topology_);
 
+  coordinate_offset_.reserve(d_.joints.size() + 1);
+  rate_offset_.reserve(d_.joints.size() + 1);
   coordinate_offset_.push_back(0);
   rate_offset_.push_back(0);
   for (const Joint& joint : d_.joints) {

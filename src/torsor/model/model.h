@@ -2,6 +2,7 @@
 // What a mechanism is: described by plain data, then built, validated and immutable.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -61,8 +62,9 @@ struct ModelDescription : ElementLists {
   std::vector<Point> points;
   InitialState initial;
   SimulationSettings simulation;
-  std::string text;  ///< of the file, kept with every result
-  std::string file;  ///< that it was read from; meshes lie beside it
+  std::string text;                                     ///< of the file, kept with every result
+  std::shared_ptr<const std::string> text_before = {};  ///< stands before it, shared by many models
+  std::string file;                                     ///< that it was read from; meshes lie beside it
   std::vector<std::pair<std::string, std::string>> overrides;  ///< of values of the text: key path, value
 };
 
@@ -97,7 +99,7 @@ class Model {
   const std::vector<Coupling>& couplings() const { return d_.couplings; }
   const InitialState& initial() const { return d_.initial; }
   const SimulationSettings& simulation() const { return d_.simulation; }
-  const std::string& text() const { return d_.text; }
+  std::string text() const { return d_.text_before ? *d_.text_before + d_.text : d_.text; }
   const std::string& file() const { return d_.file; }
   const std::vector<std::pair<std::string, std::string>>& overrides() const { return d_.overrides; }
   const Topology& topology() const { return topology_; }

@@ -139,11 +139,21 @@ bool is_driven_from_ground(const Model& model) {
   return driven;
 }
 
+/// In the plane gravity leaves no turns, and a joint to the ground that only turns no slides: found without any matrix, since
+/// most planar mechanisms of a sweep are such ones.
+bool is_hinged_in_planar_gravity(const Model& model) {
+  if (model.dimension() != 2 || norm(model.gravity()) == 0) return false;
+  return std::any_of(model.joints().begin(), model.joints().end(), [](const Joint& joint) {
+    const Components all = components(joint.type, 2);
+    return joint.parent == kWorld && all.rates() == all.turns();
+  });
+}
+
 }  // namespace
 
 ConservedMomenta conserved_momenta(const Model& model) {
+  if (is_hinged_in_planar_gravity(model) || is_driven_from_ground(model)) return {};
   Symmetries symmetries(model.dimension());
-  if (is_driven_from_ground(model)) symmetries.clear();
   cut_by_gravity(model.gravity(), symmetries);
   for (const Joint& joint : model.joints()) {
     if (joint.parent == kWorld && !symmetries.empty()) cut_by_joint(joint, model.dimension(), symmetries);

@@ -12,29 +12,40 @@ namespace {
 
 constexpr int kNone = -1;
 
-/// Children of each body in file order of the joints; the ground's at the end.
-std::vector<std::vector<int>> children_of(const std::vector<Joint>& joints, const std::vector<int>& carrier) {
-  const int body_count = static_cast<int>(carrier.size());
-  std::vector<std::vector<int>> children(body_count + 1);
-  for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
-    const int child = joints[j].child;
-    if (carrier[child] != j) continue;
-    children[joints[j].parent == kWorld ? body_count : joints[j].parent].push_back(child);
+/// Children of each body, the last in the file of the joints first; the ground is the last body.
+class Children {
+ public:
+  Children(const std::vector<Joint>& joints, const std::vector<int>& carrier)
+      : first_(carrier.size() + 1, kNone), next_(carrier.size(), kNone) {
+    for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
+      const int child = joints[j].child;
+      if (carrier[child] != j) continue;
+      int& first = first_[joints[j].parent == kWorld ? carrier.size() : joints[j].parent];
+      next_[child] = first;
+      first = child;
+    }
   }
-  return children;
-}
+  template <class Use>
+  void for_each(int body, Use&& use) const {
+    for (int child = first_[body]; child != kNone; child = next_[child]) use(child);
+  }
+
+ private:
+  std::vector<int> first_, next_;  ///< child of a body; child of the same body
+};
 
 /// Marks `body` and all that it carries, depth first, so that the bodies of a chain lie side by side.
-void append_carried(int body, const std::vector<std::vector<int>>& children, std::vector<bool>& carried,
-                    std::vector<int>& order) {
-  std::vector<int> open{body};
+void append_carried(int body, const Children& children, std::vector<bool>& carried, std::vector<int>& order) {
+  std::vector<int> open;
+  open.reserve(carried.size());
+  open.push_back(body);
   while (!open.empty()) {
     const int next = open.back();
     open.pop_back();
     if (carried[next]) continue;
     carried[next] = true;
     order.push_back(next);
-    open.insert(open.end(), children[next].rbegin(), children[next].rend());
+    children.for_each(next, [&](int child) { open.push_back(child); });
   }
 }
 
@@ -53,13 +64,15 @@ void append_carried(int body, const std::vector<std::vector<int>>& children, std
 }
 
 /// Bodies whose carriers run in a circle hang on the first joint in the file that leads to one of them from a
-/// body that is carried already.
-void break_cycles(const std::vector<Joint>& joints, std::vector<int>& carrier) {
+/// body that is carried already. Returns all bodies in order, the ground first.
+std::vector<int> break_cycles(const std::vector<Joint>& joints, std::vector<int>& carrier) {
   const int body_count = static_cast<int>(carrier.size());
-  const auto children = children_of(joints, carrier);
+  const Children children(joints, carrier);
   std::vector<bool> carried(body_count + 1, false);  // the ground last
   std::vector<int> order;
+  order.reserve(carried.size());
   append_carried(body_count, children, carried, order);
+  if (order.size() == carried.size()) return order;
   for (bool more = true; more;) {
     more = false;
     for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
@@ -73,6 +86,10 @@ void break_cycles(const std::vector<Joint>& joints, std::vector<int>& carrier) {
   for (int body = 0; body < body_count; ++body) {
     if (!carried[body]) fail_on_cycle(joints, carrier, body);
   }
+  carried.assign(body_count + 1, false);
+  order.clear();
+  append_carried(body_count, Children(joints, carrier), carried, order);
+  return order;
 }
 
 }  // namespace
@@ -89,10 +106,7 @@ Topology make_topology(const std::vector<Joint>& joints, int body_count, int dim
     }
     if (carrier[joint.child] == kNone) carrier[joint.child] = j;
   }
-  break_cycles(joints, carrier);
-
-  std::vector<bool> carried(body_count + 1, false);
-  append_carried(body_count, children_of(joints, carrier), carried, topology.order);
+  topology.order = break_cycles(joints, carrier);
   topology.order.erase(topology.order.begin());  // the ground
   const int all = dimension == 2 ? 3 : 6;
   for (int j = 0; j < joint_count; ++j) {

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "torsor/model/check.h"
 #include "torsor/model/validate.h"
@@ -41,18 +43,21 @@ template <class Named>
 class Directory {
  public:
   Directory(const std::vector<Named>& all, const char* noun) : all_(all), noun_(noun) {
-    for (std::size_t i = 0; i < all.size(); ++i) index_.emplace(all[i].name, i);
+    sorted_.reserve(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) sorted_.emplace_back(all[i].name, i);
+    std::sort(sorted_.begin(), sorted_.end());
   }
   std::size_t find(const std::string& name, const Key& group) const {
-    const auto found = index_.find(name);
-    if (found != index_.end()) return found->second;
+    const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), Row(name, 0));
+    if (found != sorted_.end() && found->first == name) return found->second;
     throw ModelError((group + "." + name).text(), noun_, did_you_mean(name, names_of(all_)));
   }
 
  private:
+  using Row = std::pair<std::string_view, std::size_t>;
   const std::vector<Named>& all_;
   const char* noun_;
-  std::unordered_map<std::string_view, std::size_t> index_;
+  std::vector<Row> sorted_;
 };
 
 void validate_body_state(InitialBody& body, int dimension, const Key& key) {
@@ -82,7 +87,6 @@ void refuse_double(const InitialState& initial, const std::string& body, const s
 
 void validate_initial(ModelDescription& d, const Topology& topology) {
   const Directory<Joint> joints(d.joints, "a joint");
-  const Directory<Body> bodies(d.bodies, "a body");
   for (auto& [name, q] : d.initial.joints) {
     const Joint& joint = d.joints[joints.find(name, "initial.joints")];
     validate_coordinates(joint, q, d.dimension, Key("initial.joints.") + name);
@@ -91,6 +95,8 @@ void validate_initial(ModelDescription& d, const Topology& topology) {
     const Joint& joint = d.joints[joints.find(name, "initial.rates")];
     validate_rates(joint, qd, d.dimension, Key("initial.rates.") + name);
   }
+  if (d.initial.bodies.empty()) return;
+  const Directory<Body> bodies(d.bodies, "a body");
   for (auto& [name, state] : d.initial.bodies) {
     const std::size_t body = bodies.find(name, "initial.bodies");
     validate_body_state(state, d.dimension, "initial.bodies." + name);

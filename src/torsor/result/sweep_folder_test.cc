@@ -194,6 +194,54 @@ measure:
   EXPECT_EQ(fresh.run(1).numbers, good.numbers);
 }
 
+/// Lengths of a four-bar whose loop must be closed first, some of which cannot be, with and without slack.
+TEST_F(SweepFolder, RowsOfLoopsAreTheSameInAnyCompany) {
+  constexpr const char* kFourBar = R"(torsor: 1
+name: four bar
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  crank: {mass: 1, com: [0.25, 0], inertia: 0.1}
+  coupler: {mass: 1, com: [0.75, 0], inertia: 0.1}
+  rocker: {mass: 1, com: [0.5, 0], inertia: 0.1}
+joints:
+  drive: {type: revolute, parent: world, child: crank}
+  crank_pin: {type: revolute, parent: crank, child: coupler, in_parent: {position: [0.5, 0]}}
+  rocker_pin: {type: revolute, parent: coupler, child: rocker, in_parent: {position: [1.5, 0]}, in_child: {position: [1, 0]}}
+  pivot: {type: revolute, parent: world, child: rocker, in_parent: {position: [1.5, 0]}}
+points:
+  post: {body: world, at: [0, 1]}
+  end: {body: rocker, at: [1, 0]}
+tendons:
+  cord: {path: [post, end], stiffness: 20, rest_length: 1.5}
+initial:
+  joints: {drive: 1}
+  assemble: true
+simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 0.2}
+)";
+  const SweepSource sweep = sweep_of_text(R"(torsor_sweep: 1
+vary:
+  joints.rocker_pin.in_child.position.0: {list: [1, 1.01, 9, 0.99]}
+  tendons.cord.tension_only: {list: [true, false]}
+measure:
+  angle: {max: joints.pivot.position}
+)",
+                                          "s.yaml", ModelSource{"four_bar.yaml", kFourBar, {}});
+  std::vector<SweepRow> alone;
+  for (long run = 0; run < 8; ++run) alone.push_back(make_runner(sweep).run(run));
+  EXPECT_TRUE(alone[0].done()) << alone[0].failure;
+  EXPECT_FALSE(alone[4].done());
+  SweepRunner used = make_runner(sweep);
+  for (const std::vector<long>& order :
+       {std::vector<long>{0, 1, 2, 3, 4, 5, 6, 7}, {7, 4, 0, 2}, {5, 4}, {1}, {3, 1, 4, 6}}) {
+    const std::vector<SweepRow> rows = used.run(order);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      EXPECT_EQ(rows[i].numbers, alone[order[i]].numbers) << order[i];
+      EXPECT_EQ(rows[i].failure, alone[order[i]].failure) << order[i];
+    }
+  }
+}
+
 /// Some refusals come only where a run begins: of a period that is no whole number of steps.
 TEST_F(SweepFolder, ARunThatIsRefusedAtItsStartIsAFailedRow) {
   const std::string model =

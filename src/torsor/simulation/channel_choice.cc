@@ -35,9 +35,16 @@ bool fits(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*') == std::string_view::npos;
 }
 
+/// A pattern, and what stands before its first star: found once for all paths, since every run of a sweep asks.
+struct Pattern {
+  std::string_view whole, literal;
+
+  explicit Pattern(std::string_view text) : whole(text), literal(text.substr(0, text.find_first_of("*?"))) {}
+};
+
 /// Whether a path begins as the pattern does before its first star; where not, no beginning of it fits.
-bool begins_alike(std::string_view pattern, const std::vector<std::string>& path, char separator) {
-  std::string_view left = pattern.substr(0, pattern.find_first_of("*?"));
+bool begins_alike(std::string_view left, const std::vector<std::string>& path, char separator) {
+  if (!left.empty() && !path.empty() && !path[0].starts_with(left.front())) return false;
   const auto take = [&](std::string_view part) {
     const bool alike = left.substr(0, part.size()) == part.substr(0, left.size());
     left.remove_prefix(std::min(left.size(), part.size()));
@@ -51,14 +58,14 @@ bool begins_alike(std::string_view pattern, const std::vector<std::string>& path
 }
 
 /// Whether the pattern fits a path or a beginning of it; `name` is room that is used again.
-bool fits_path(std::string_view pattern, const std::vector<std::string>& path, char separator,
+bool fits_path(const Pattern& pattern, const std::vector<std::string>& path, char separator,
                std::string& name) {
-  if (!begins_alike(pattern, path, separator)) return false;
+  if (!begins_alike(pattern.literal, path, separator)) return false;
   name.clear();
   for (const std::string& part : path) {
     if (!name.empty()) name.push_back(separator);
     name += part;
-    if (fits(pattern, name)) return true;
+    if (fits(pattern.whole, name)) return true;
   }
   return false;
 }
@@ -89,10 +96,11 @@ std::vector<bool> chosen(const std::vector<Named>& all, const std::vector<std::s
   std::string name;
   for (const std::string& pattern : patterns) {
     const bool slashes = pattern.find_first_of("/*?") != std::string::npos;
+    const Pattern asked(pattern);
     bool found = false;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const std::vector<std::string>& path = path_of(all[i]);
-      if (!fits_path(pattern, path, '.', name) && !(slashes && fits_path(pattern, path, '/', name))) continue;
+      if (!fits_path(asked, path, '.', name) && !(slashes && fits_path(asked, path, '/', name))) continue;
       chosen[i] = found = true;
     }
     if (found) continue;
@@ -112,7 +120,8 @@ std::vector<bool> chosen(const std::vector<Named>& all, const std::vector<std::s
 
 bool matches(const std::string& pattern, const std::vector<std::string>& path) {
   std::string name;
-  return fits_path(pattern, path, '.', name) || fits_path(pattern, path, '/', name);
+  const Pattern asked(pattern);
+  return fits_path(asked, path, '.', name) || fits_path(asked, path, '/', name);
 }
 
 std::vector<bool> chosen_channels(const std::vector<std::vector<std::string>>& paths,

@@ -34,6 +34,7 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
       unknowns_(mechanism_.system->unknown_count()),
       accelerations_(mechanism_.system->coordinate_count()),
       reactions_(model.joints().size()) {
+  coms_.reserve(model.bodies().size());
   for (const Body& body : model.bodies()) coms_.push_back(body.com);
   pulled_ = pulled_tendons(model);
   manifest_.sources = observer_.sources();

@@ -7,9 +7,11 @@ FrameObserver::FrameObserver(const Model& model) : dimension_(model.dimension())
     if (body != kWorld) X.p -= model.bodies()[body].com;
     return Place{body, X};
   };
+  points_.reserve(model.points().size());
   for (const Point& point : model.points()) {
     points_.push_back(place(point.body, {Mat3<double>::identity(), point.p_B}));
   }
+  joints_.reserve(model.joints().size());
   for (const Joint& joint : model.joints()) {
     joints_.push_back(
         {joint.type, place(joint.parent, pose(joint.in_parent)), place(joint.child, pose(joint.in_child))});

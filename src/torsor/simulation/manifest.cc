@@ -52,6 +52,7 @@ JointPlane plane_of(const Joint& joint) {
 
 std::vector<OutlinePoint> outline_of(const Model& model) {
   std::vector<OutlinePoint> outline;
+  outline.reserve(2 * model.joints().size() + model.points().size());
   const auto include = [&](int body, const Vec3<double>& p_B) {
     const bool is_world = body == kWorld;
     outline.push_back({is_world ? -1 : body, is_world ? p_B : p_B - model.bodies()[body].com});
@@ -97,6 +98,7 @@ Manifest make_manifest(const Model& model, const Method& method) {
   manifest.controlled_to = error_tolerance(method.integrator, method.options);
   manifest.dimension = model.dimension();
   manifest.bodies = names_of(model.bodies());
+  manifest.weights.reserve(model.bodies().size());
   for (const Body& body : model.bodies()) {
     const Sym3<double>& J = body.inertia;
     manifest.weights.push_back({body.mass, 0.5 * (J.xx + J.yy + J.zz)});
@@ -105,9 +107,11 @@ Manifest make_manifest(const Model& model, const Method& method) {
   manifest.joints = names_of(model.joints());
   manifest.points = names_of(model.points());
   if (model.dimension() == 2) {
+    manifest.planes.reserve(model.joints().size());
     for (const Joint& joint : model.joints()) manifest.planes.push_back(plane_of(joint));
   }
   manifest.tendons = names_of(model.tendons());
+  manifest.rest_lengths.reserve(model.tendons().size());
   for (const Tendon& tendon : model.tendons()) {
     manifest.rest_lengths.emplace_back();
     if (tendon.joints.empty()) manifest.rest_lengths.back() = tendon.rest_length;
@@ -158,6 +162,7 @@ Observation make_observation(const Model& model, const Manifest& manifest) {
   for (const Controller& controller : model.controllers()) {
     observation.controllers.emplace_back(driven_rate_count(model, controller));
   }
+  observation.joints.reserve(model.joints().size());
   for (const Joint& joint : model.joints()) {
     const int rates = rate_count(joint.type, model.dimension());
     JointObservation& made = observation.joints.emplace_back();

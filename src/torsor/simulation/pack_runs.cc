@@ -88,11 +88,15 @@ PackWidth PackWidth::of(int width) {
   return decided;
 }
 
+bool PackWidth::is_decided() const {
+  return std::all_of(timed_.begin(), timed_.end(), [](const Timed& one) { return one.rounds >= kRounds; });
+}
+
 int PackWidth::next() const {
   const auto fewer = [](const Timed& a, const Timed& b) { return a.rounds < b.rounds; };
   const auto quicker = [](const Timed& a, const Timed& b) { return a.least < b.least; };
   auto chosen = std::min_element(timed_.begin(), timed_.end(), fewer);
-  if (chosen->rounds >= kRounds) chosen = std::min_element(timed_.begin(), timed_.end(), quicker);
+  if (is_decided()) chosen = std::min_element(timed_.begin(), timed_.end(), quicker);
   return StepperPack::kWidths[chosen - timed_.begin()];
 }
 
@@ -111,10 +115,13 @@ std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const R
     return listeners.empty() ? std::vector<RunListener*>{} : listeners[i];
   };
   std::vector<Record> records;
+  records.reserve(steppers.size());
+  bool one_by_one = false;  // the last one cannot be packed, and most likely the next cannot either
   for (std::size_t first = 0, count; first < steppers.size(); first += count) {
     const int lanes_at_most = width ? width->next() : StepperPack::kMost;
-    const double begin = thread_seconds();
-    count = std::min<std::size_t>(lanes_at_most, steppers.size() - first);
+    const bool is_timed = width && !width->is_decided();  // the clock asks the kernel
+    const double begin = is_timed ? thread_seconds() : 0;
+    count = one_by_one ? 1 : std::min<std::size_t>(lanes_at_most, steppers.size() - first);
     const auto lanes = [&] {
       return std::vector<Stepper*>(steppers.begin() + static_cast<long>(first),
                                    steppers.begin() + static_cast<long>(first + count));
@@ -125,6 +132,7 @@ std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const R
       count = 1;
       pack = pack_of(lanes(), lanes_at_most);
     }
+    one_by_one = !pack;
     if (!pack) {
       records.push_back(simulate(*steppers[first], settings, listening(first), keep));
       continue;
@@ -139,7 +147,7 @@ std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const R
       records.push_back(run->close());
       steps += records.back().ledger.steps;
     }
-    if (width && steps > 0 && pack->size() == lanes_at_most) {
+    if (is_timed && steps > 0 && pack->size() == lanes_at_most) {
       width->book(lanes_at_most, (thread_seconds() - begin) / static_cast<double>(steps));
     }
   }

@@ -56,6 +56,7 @@ class PackWidth {
  public:
   static PackWidth of(int width);  ///< decided beforehand
   int next() const;
+  bool is_decided() const;
   /// What a full pack took, its making included, by the steps of all its runs.
   void book(int width, double seconds_per_step);
 

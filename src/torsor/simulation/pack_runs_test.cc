@@ -127,12 +127,14 @@ TEST(PackRuns, CountTheEvaluationsThatTheyMake) {
 TEST(PackRuns, TakeTheWidthThatWasMeasuredToBeQuickest) {
   for (const int best : StepperPack::kWidths) {
     PackWidth width;
+    EXPECT_FALSE(width.is_decided());
     std::set<int> tried;
     for (int pack = 0; pack < 6; ++pack) {
       tried.insert(width.next());
       width.book(width.next(), width.next() == best ? 1e-6 + 1e-9 * pack : 2e-6);
     }
     EXPECT_EQ(tried.size(), std::size(StepperPack::kWidths));
+    EXPECT_TRUE(width.is_decided());
     EXPECT_EQ(width.next(), best);
   }
 }
@@ -186,6 +188,23 @@ TEST(PackRuns, ModelsThatCannotBePackedRunOneByOneAndSayWhy) {
   const std::vector<Record> records = simulate_pack({bricard.get()}, settings(0.1));
   const auto again = make_stepper(Model(reference::bricard()), kChoice);
   EXPECT_TRUE(same_bits(numbers_of(records[0]), numbers_of(simulate(*again, settings(0.1)))));
+}
+
+/// After one that cannot be packed others are tried by themselves first, and give the same.
+TEST(PackRuns, AmongThoseThatCannotBePackedOthersGiveTheSame) {
+  const Model loops(reference::bricard()), arm(reference::driven_arm());
+  const Model* const models[] = {&loops, &arm, &arm, &loops, &loops, &arm};
+  std::vector<std::unique_ptr<Stepper>> made;
+  std::vector<Stepper*> steppers;
+  for (const Model* model : models)
+    steppers.push_back(made.emplace_back(make_stepper(*model, kChoice)).get());
+  const std::vector<Record> records = simulate_pack(steppers, settings(0.1));
+  ASSERT_EQ(records.size(), std::size(models));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto alone = make_stepper(*models[i], kChoice);
+    const std::vector<Record> wanted = simulate_pack({alone.get()}, settings(0.1));
+    EXPECT_TRUE(same_bits(numbers_of(records[i]), numbers_of(wanted[0]))) << i;
+  }
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ constexpr double kRounding = 1e-9;
 }  // namespace
 
 SlackWatch::SlackWatch(const Manifest& manifest) : watched_(manifest.tendons.size()) {
+  tendons_.reserve(watched_.size());
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     SlackTendon tendon;
     tendon.name = manifest.tendons[i];
