@@ -71,8 +71,8 @@ wheel:         ## a wheel for other machines and a source distribution, in build
 	@tools/build_wheel
 	@tools/check_wheel build/wheels/*.whl build/python-env/bin/python
 
-sanitize:      ## the fast tests under the address and undefined-behaviour sanitizers
-	@tools/setup
+sanitize:      ## the fast tests by clang under the address and undefined-behaviour sanitizers, without native code, with assertions
+	@tools/setup fuzz
 	@cmake --preset sanitize > /dev/null
 	@cmake --build build/sanitize -j $(JOBS) --target fast_tests
 	@ctest --test-dir build/sanitize -L fast -j $(JOBS) --output-on-failure --progress
@@ -89,9 +89,9 @@ test-portable: ## the fast tests by g++ and clang, with and without native code,
 
 fuzz:          ## feed every reader random files for SECONDS (20) or HOURS each; inputs are kept in build/fuzz/corpus
 	@tools/setup fuzz
-	@cmake --preset fuzz > /dev/null
-	@cmake --build build/fuzz -j $(JOBS) --target fuzz_targets
-	@tools/fuzz $(if $(HOURS),$(shell expr $(HOURS) '*' 3600),$(SECONDS))
+	@cmake --preset sanitize > /dev/null
+	@cmake --build build/sanitize -j $(JOBS) --target fuzz_targets
+	@JOBS=$(JOBS) tools/fuzz $(if $(HOURS),$(shell expr $(HOURS) '*' 3600),$(SECONDS))
 
 soak:          ## hours of running for MINUTES (60) a part: long runs, random mechanisms, kills and full disks
 	@tools/setup test
