@@ -2,6 +2,7 @@
 """What runs on several processes cost: PYTHONPATH=build/python build/scale-env/bin/python verification/scale.py WHAT [N]
 
   tasks N        N empty tasks through dask, one by one: processor time of client, scheduler and workers a task
+  rows N         what the client does with the rows of N runs that come in chunks of 5000: processor time a run, without an executor
   million N      a sweep of N pendulums that make no step, through dask with two workers: the same a run
   pool N         a sweep of N tendon arms on a process pool of two
   dask N         the same on dask with two workers
@@ -27,9 +28,13 @@ import numpy as np
 import psutil
 
 import torsor as ts
+from torsor import _core, _sweep
 
 ARMS = {"vary": {"tendons.biarticular.stiffness": {"uniform": [0.5, 5]}, "initial.joints.elbow": {"uniform": [-0.17, 0.17]}},
         "measure": {"reach": {"final": "points.horn3.position.x"}}, "simulation": {"duration": 5}}
+
+STILL = {"vary": {"initial.joints.pivot": {"uniform": [-1, 1]}}, "measure": {"angle": {"final": "joints.pivot.position"}},
+         "simulation": {"duration": 0, "step": 0.01}}
 
 
 def own_seconds():
@@ -97,10 +102,25 @@ def tasks(count):
         report("tasks one by one", count, before, seconds_of(dask.processes), time.perf_counter() - begin)
 
 
+def rows(count):
+    plan = _sweep._plan_of(ts.load("pendulum"), samples={"method": "random", "count": count, "seed": 1}, **STILL)
+    chunks = [_sweep._run_chunk(plan, range(first, min(count, first + 5000))) for first in range(0, count, 5000)]
+    with tempfile.TemporaryDirectory() as folder:
+        used = own_seconds()
+        place = _core.SweepRuns(_sweep._plan(plan), folder)
+        missing = len(place.missing())
+        for chunk in chunks:
+            place.add(chunk)
+        added = own_seconds() - used
+        table = place.table()
+        made = own_seconds() - used - added
+        place.close()
+    assert missing == len(table.runs) == count
+    print(f"rows of {count} runs: {1e6 * added / count:.3f} us a run, {1e6 * made / count:.3f} us more for the table", flush=True)
+
+
 def million(count):
-    pendulum = ts.load("pendulum")
-    how = dict(vary={"initial.joints.pivot": {"uniform": [-1, 1]}}, measure={"angle": {"final": "joints.pivot.position"}},
-               simulation={"duration": 0, "step": 0.01})
+    pendulum, how = ts.load("pendulum"), STILL
     few = ts.sweep(pendulum, samples={"method": "random", "count": 2000, "seed": 1}, threads=1, **how)
     with Dask() as dask:
         ts.sweep(pendulum, samples={"method": "random", "count": 2000, "seed": 1}, executor=dask.client.get_executor(), **how)
@@ -155,4 +175,4 @@ def worker_pid(_):
 
 
 if __name__ == "__main__":
-    {"tasks": tasks, "million": million, "pool": pool, "dask": dask, "mpi": mpi}[sys.argv[1]](int(sys.argv[2]))
+    {"tasks": tasks, "rows": rows, "million": million, "pool": pool, "dask": dask, "mpi": mpi}[sys.argv[1]](int(sys.argv[2]))
