@@ -35,7 +35,9 @@ TEST(StandardStreams, FullOrClosedOutputIsAnError) {
   EXPECT_EQ(shell(folder, kRun + " --json > /dev/full 2> err"), 5);  // was 0
   EXPECT_NE(folder.read("err").find("standard output"), std::string::npos);
   EXPECT_EQ(shell(folder, kRun + " > /dev/full 2> err"), 5);
-  EXPECT_EQ(shell(folder, "list models > /dev/full 2> err"), 5);
+  for (const char* said : {"list models", "--help", "run --help", "--version"}) {
+    EXPECT_EQ(shell(folder, said + std::string(" > /dev/full 2> err")), 5) << said;
+  }
   EXPECT_EQ(shell(folder, kRun + " --out a.csv >&- 2> err"), 5);
   const std::string csv = folder.read("a.csv");
   EXPECT_EQ(csv.find("balance"), std::string::npos);  // the ledger went into the table
@@ -101,6 +103,30 @@ TEST(Overwriting, WhatIsNoResultNeedsForce) {
   EXPECT_EQ(folder.read("page.html"), "<html>mine</html>");
   folder.file("empty.csv", "");
   EXPECT_EQ(shell(folder, kRun + " --out empty.csv > out 2> err"), 0);
+}
+
+TEST(Overwriting, RunsThatASweepKeepsAreNoException) {
+  const ScratchFolder folder;
+  folder.file("s.yaml",
+              "torsor_sweep: 1\nmodel: double_pendulum\nvary: {gravity.1: {range: [-10, -9], count: 2}}\n"
+              "measure: {e: {max: energy.total}}\nsimulation: {duration: 0.1}\nkeep: {records: 2}\n");
+  fs::create_directories(folder.path("s/runs"));
+  for (const char* name : {"s/runs/run_0.h5", "s/runs/run_1.html"}) {
+    folder.file(name, "my notes\n");
+    EXPECT_EQ(shell(folder, "sweep s.yaml > out 2> err"), 2) << name;
+    EXPECT_NE(folder.read("err").find("--force"), std::string::npos);
+    EXPECT_EQ(folder.read(name), "my notes\n");
+    EXPECT_EQ(shell(folder, "sweep s.yaml --force > out 2> err"), 0) << name;
+    EXPECT_EQ(shell(folder, "sweep s.yaml > out 2> err"), 0) << name;
+    fs::remove_all(folder.path("s/runs"));
+    fs::create_directories(folder.path("s/runs"));
+  }
+  fs::create_symlink("../s.yaml", folder.path("s/table.h5.tmp"));  // was written through
+  const std::string text = folder.read("s.yaml");
+  EXPECT_EQ(shell(folder, "sweep s.yaml > out 2> err"), 0);
+  EXPECT_EQ(folder.read("s.yaml"), text);
+  EXPECT_EQ(shell(folder, "report s/table.h5 -o page.html > out 2> err"), 2);
+  EXPECT_NE(folder.read("err").find("the table of a sweep"), std::string::npos);
 }
 
 /// The first writes for long enough that the second meets it.

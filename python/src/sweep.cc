@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <span>
 
 #include "arrays.h"
@@ -92,7 +93,7 @@ struct PySweepRuns {
 /// In threads of this process, as the program does it. False: `progress` asked to stop, or Ctrl-C.
 bool run_in_threads(PySweep& sweep, PySweepRuns& place, int threads, nb::object progress) {
   std::atomic<bool> stopped{false};
-  bool raised = false;
+  std::exception_ptr raised;  // by `progress`, on whichever thread called it
   SweepRunOptions options;
   options.threads = threads;
   options.stopped = [&] { return stopped.load(); };
@@ -102,9 +103,8 @@ bool run_in_threads(PySweep& sweep, PySweepRuns& place, int threads, nb::object 
     try {
       if (PyErr_CheckSignals() < 0) throw nb::python_error();
       if (!progress.is_none()) progress(p.done, p.planned, p.failed);
-    } catch (nb::python_error& error) {
-      error.restore();
-      raised = true;
+    } catch (const nb::python_error&) {
+      raised = std::current_exception();
       stopped = true;
     }
   };
@@ -112,7 +112,7 @@ bool run_in_threads(PySweep& sweep, PySweepRuns& place, int threads, nb::object 
     nb::gil_scoped_release release;
     run_sweep(sweep.source, place.runs, options);
   }
-  if (raised) throw nb::python_error();
+  if (raised) std::rethrow_exception(raised);
   return !stopped;
 }
 

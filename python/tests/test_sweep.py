@@ -282,3 +282,25 @@ def test_parquet_holds_the_table(tmp_path):
     assert np.array_equal(read["top"].to_numpy(), table.measures["top"])
     assert read.schema.field("top").metadata == {b"unit": b"J"}
     assert read["bodies.rod.mass"].to_pylist() == list(table.inputs["bodies.rod.mass"])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_progress_raises_reaches_the_caller(threads):
+    def progress(done, planned, failed):
+        raise LookupError("enough")
+
+    for _ in range(5):  # whichever thread calls it: an abort of the interpreter before
+        with pytest.raises(LookupError, match="enough"):
+            swept(threads=threads, progress=progress)
+
+
+@pytest.mark.parametrize("options", [{"chunk": 0}, {"chunk": -1}, {"chunk": 2.5}, {"threads": -1}, {"threads": 0}])
+def test_counts_below_one_are_refused(options):
+    with pytest.raises(ts.ModelError, match="a whole number above 0"):
+        swept(**options)
+
+
+@pytest.mark.parametrize("executor", [3, lambda: None])
+def test_what_is_no_executor_is_refused(executor):
+    with pytest.raises(ts.ModelError, match="an object with a method `submit`"):
+        swept(executor=executor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import concurrent.futures
 import functools
 import math
+import numbers
 import os
 import sys
 import time
@@ -24,6 +25,7 @@ _SHARE = 0.02  # of the time, at most, for what an executor does besides the run
 _LONGEST = 10.0  # seconds of a chunk: what a worker loses when it dies
 _IN_FLIGHT = 256  # chunks, at least; three for each worker of a larger crew
 _LOOK = 2.0  # seconds after which an executor is looked at from which nothing comes
+_EXECUTOR = "an object with a method `submit`, as in concurrent.futures, or a function that makes one"
 _PAUSES = (0.0, 1.0, 4.0, 15.0)  # seconds before an executor is made anew: a scheduler may still be starting
 
 
@@ -164,8 +166,16 @@ class _Crew:
 
     def __init__(self, given: Any) -> None:
         self.make = None if hasattr(given, "submit") and not isinstance(given, type) else given
-        self.executor = given if self.make is None else given()
+        if self.make is not None and not callable(self.make):
+            raise ModelError("executor", _EXECUTOR, repr(given))
+        self.executor = given if self.make is None else self._made()
         self.tries = 0
+
+    def _made(self) -> Any:
+        executor = self.make()
+        if not hasattr(executor, "submit"):
+            raise ModelError("executor", _EXECUTOR, f"a function that gives {executor!r}")
+        return executor
 
     def close(self) -> None:
         if self.make is not None:
@@ -195,7 +205,7 @@ class _Crew:
         for pause in _PAUSES:
             time.sleep(pause)
             try:
-                self.executor = self.make()
+                self.executor = self._made()
                 return True
             except Exception as fault:
                 if pause == _PAUSES[-1]:
@@ -316,6 +326,9 @@ def sweep(model: Model | str | os.PathLike[str] | Mapping[str, Any], vary: Mappi
     core = _plan(plan)
     if executor is not None and threads is not None:
         raise ModelError("threads", "threads or an executor", "both")
+    for name, number in (("threads", threads), ("chunk", chunk)):
+        if number is not None and (not isinstance(number, numbers.Integral) or number < 1):
+            raise ModelError(name, "a whole number above 0", repr(number))
     runs = _core.SweepRuns(core, "" if out is None else os.fspath(out))
     say = _say(progress)
     try:

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,9 @@ Status guarded(const RunVerb& run) {
   } catch (const StepFailure& failure) {
     complain(failure.what());
     return kStepFailed;
+  } catch (const std::bad_alloc&) {
+    complain("there is not enough memory");
+    return kInternalFault;
   } catch (const std::exception& fault) {
     complain(
         fmt::format("internal fault: {}\nThis is a bug in torsor {}; please report it with the model "
@@ -141,7 +145,9 @@ int main_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& fault) {
-    if (fault.get_exit_code() == 0) return app.exit(fault);  // --help, --version
+    if (fault.get_exit_code() == 0) {  // --help, --version
+      return guarded([&] { return static_cast<Status>(app.exit(fault)); });
+    }
     complain(usage_fault(fault, app));
     return kBadInput;
   }

@@ -65,6 +65,15 @@ double processor_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+/// Throws ModelError where a run that is kept would be written over what is none of ours.
+void require_runs_replaceable(const fs::path& folder, bool force) {
+  std::error_code fault;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, fault)) {
+    if (!entry.path().filename().string().starts_with("run_")) continue;
+    require_replaceable(entry.path().string(), "--out", {}, force);
+  }
+}
+
 /// Simulates a run once more, and keeps all of it.
 void keep_run(SweepRunner& runner, long run, const std::string& file) {
   const Model model = runner.model(run);
@@ -128,6 +137,7 @@ Status sweep(const SweepOptions& options) {
   for (const char* name : {"table.h5", "table.csv", "index.html"}) {
     require_replaceable((folder / name).string(), "--out", {options.file, sweep.model.file}, options.force);
   }
+  require_runs_replaceable(folder / "runs", options.force);
   SweepRunOptions running;
   running.threads = options.threads == 0 ? hardware_threads() : options.threads;
   running.stopped = was_interrupted;
@@ -160,8 +170,8 @@ Status sweep(const SweepOptions& options) {
   } else {
     print_summary(table, folder.string());
     if (options.page) print("page: {}\n", page);
-    print("{:.3g} s on {} thread{}, {:.2f} cores busy\n", seconds, running.threads,
-          running.threads == 1 ? "" : "s", busy);
+    const long threads = std::min<long>(running.threads, std::max<long>(1, table.planned));
+    print("{:.3g} s on {} thread{}, {:.2f} cores busy\n", seconds, threads, threads == 1 ? "" : "s", busy);
   }
   return kDone;
 }

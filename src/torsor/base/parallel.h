@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,7 +32,11 @@ inline void for_each_parallel(long count, int threads, const std::function<void(
   };
   {
     std::vector<std::jthread> workers;
-    for (int t = 1; t < threads; ++t) workers.emplace_back(serve, t);
+    try {
+      for (int t = 1; t < threads; ++t) workers.emplace_back(serve, t);
+    } catch (const std::system_error&) {
+      // The system allows no more: those that there are take all jobs.
+    }
     serve(0);
   }
   if (fault) std::rethrow_exception(fault);

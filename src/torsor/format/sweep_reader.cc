@@ -90,6 +90,13 @@ SweepMeasure read_measure(const std::string& name, const YamlView& view) {
 SweepDescription read_description(const YamlView& file) {
   SweepDescription d;
   for (const auto& [path, view] : file.at("vary", "a mapping of values of the model that vary").keyed()) {
+    for (const SweepVariable& other : d.variables) {
+      if (holds_place(path, other.path)) {
+        view.fail(fmt::format("a value that leaves {} as it is; what holds another comes before it",
+                              in_quotes(other.path)),
+                  "one that replaces it");
+      }
+    }
     d.variables.push_back(read_variable(path, view));
   }
   if (const auto samples = file.find("samples")) d.sampling = read_sampling(*samples);
@@ -174,8 +181,14 @@ SweepSource read_file(const std::string& text, const std::string& file_name,
     const YamlView name = file.at("model", "a model file, or a name from `torsor list models`");
     const std::filesystem::path beside = std::filesystem::path(file_name).parent_path() / name.text();
     std::error_code fault;
-    const std::string path =
-        std::filesystem::is_regular_file(beside, fault) ? beside.string() : find_model(name.text());
+    std::string path = beside.string();
+    if (!std::filesystem::is_regular_file(beside, fault)) {
+      try {
+        path = find_model(name.text());
+      } catch (const ModelError& error) {
+        name.fail(error.expected, error.found);
+      }
+    }
     if (!is_model_name(path)) name.fail("a model file .yaml, .yml, .urdf or .xml");
     sweep.model = read_source(path);
   }
@@ -205,7 +218,9 @@ ModelVariants SweepSource::variants() const {
   return {model, std::move(values)};
 }
 
-SweepSource read_sweep(const std::string& path) { return sweep_of_text(read_text_file(path), path); }
+SweepSource read_sweep(const std::string& path) {
+  return sweep_of_text(read_text_file(path, "a sweep file"), path);
+}
 
 SweepSource sweep_of_text(const std::string& text, const std::string& file_name) {
   return read_file(text, file_name, std::nullopt);

@@ -182,6 +182,19 @@ TEST(ModelVariants, ARefusedOneSaysWhereAndTheNextIsAsGood) {
   }
 }
 
+TEST(SweepReader, AValueMayBeFollowedByAPartOfItButNotTheReverse) {
+  const std::string whole = "  gravity: {list: [[0, -1], [0, -2]]}\n";
+  for (const std::string part : {"gravity.1", "gravity.01", "gravity[1]"}) {
+    const std::string inner = "  " + part + ": {range: [-10, -9], count: 2}\n";
+    EXPECT_EQ(read(kHead + "vary:\n" + whole + inner + kMeasure).description.variables.size(), 2u);
+    EXPECT_THROW(read(kHead + "vary:\n" + inner + whole + kMeasure), ModelError) << part;
+  }
+  EXPECT_NO_THROW(read(kHead +
+                       "vary:\n  gravity.1: {range: [-10, -9], count: 2}\n"
+                       "  gravity.0: {range: [0, 1], count: 2}\n" +
+                       kMeasure));
+}
+
 struct Bad {
   const char *text, *key;
   int line;

@@ -1,6 +1,7 @@
 // Key paths into a YAML tree: `bodies.link1.mass`, `gravity.1`, `tendons.t.path[2]`.
 
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -100,6 +101,19 @@ YamlNode override_value(const std::string& value, const std::string& origin) {
 void apply_override(YamlNode& root, const std::string& path, const std::string& value) {
   const std::string origin = "--set " + path;
   override_place(root, path, origin) = override_value(value, origin);
+}
+
+bool holds_place(const std::string& path, const std::string& other) {
+  const auto same = [](std::string_view a, std::string_view b) {
+    constexpr auto kAny = std::numeric_limits<std::size_t>::max();
+    const auto index = index_of(a, kAny);
+    return a == b || (index && index == index_of(b, kAny));
+  };
+  PathParts outer(path), inner(other);
+  while (!outer.at_end()) {
+    if (inner.at_end() || !same(outer.next(), inner.next())) return false;
+  }
+  return true;
 }
 
 const YamlNode& deepest_match(const YamlNode& root, const std::string& key_path) {

@@ -82,12 +82,12 @@ std::optional<std::string> read_file(const std::string& path, std::size_t most) 
   return text;
 }
 
-std::string read_text_file(const std::string& path) {
+std::string read_text_file(const std::string& path, const std::string& kind) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw ModelError(kDocument, "a model file", "no such file", path, 1);
-  if (std::filesystem::is_directory(status)) throw ModelError(kDocument, "a model file", "a folder", path, 1);
-  if (is_folder_or_device(path)) throw ModelError(kDocument, "a model file", "a device", path, 1);
+  if (!std::filesystem::exists(status)) throw ModelError(kDocument, kind, "no such file", path, 1);
+  if (std::filesystem::is_directory(status)) throw ModelError(kDocument, kind, "a folder", path, 1);
+  if (is_folder_or_device(path)) throw ModelError(kDocument, kind, "a device", path, 1);
   const std::optional<std::string> text = read_file(path, kLargestFile);
   if (!text) throw ModelError(kDocument, "a readable file", "no permission to read it", path, 1);
   if (text->size() > kLargestFile) refuse_size("more", path);

@@ -44,14 +44,17 @@ struct YamlEntry {
 YamlNode parse_yaml(const std::string& text, const std::string& file_name);
 
 /// The bytes of a file; refuses folders, what cannot be read, and files beyond kLargestFile without reading
-/// them.
-std::string read_text_file(const std::string& path);
+/// them. Messages say what kind of file was expected.
+std::string read_text_file(const std::string& path, const std::string& kind = "a model file");
 
 /// Replaces (or adds) the value at a path such as `bodies.link1.mass` or `gravity.1` by the YAML in `value`.
 void apply_override(YamlNode& root, const std::string& path, const std::string& value);
 /// Its two halves: the place, made where there is none, and what comes there. `origin` says in messages who asked.
 YamlNode& override_place(YamlNode& root, const std::string& path, const std::string& origin);
 YamlNode override_value(const std::string& value, const std::string& origin);
+
+/// Whether a path leads to the place of another or to one that contains it: `gravity` holds `gravity.1`.
+bool holds_place(const std::string& path, const std::string& other);
 
 /// The node at the longest front part of the key path that exists: where a message about the path belongs.
 const YamlNode& deepest_match(const YamlNode& root, const std::string& key_path);

@@ -17,6 +17,7 @@
 #include "torsor/result/hdf5_reader.h"
 #include "torsor/result/json_reading.h"
 #include "torsor/result/output_file.h"
+#include "torsor/result/result_table.h"
 #include "torsor/result/version.h"
 
 namespace torsor {
@@ -33,9 +34,7 @@ struct Result {
 
 Result open_result(const std::string& path) {
   Result result{path, Hdf5Reader(path), {}, 0};
-  if (!result.file.has_text("scene")) {
-    throw ModelError("scene", "the text that every result of `torsor run --out FILE.h5` has", "none", path);
-  }
+  require_run(result.file, path);
   result.datasets = result.file.datasets();
   int least = -1;
   for (const std::string& name : result.datasets) {

@@ -58,11 +58,16 @@ void ResultTable::row(std::size_t index, std::vector<double>& numbers) const {
   }
 }
 
+void require_run(const Hdf5Reader& file, const std::string& path) {
+  if (file.has_text("scene")) return;
+  const bool is_sweep = file.has_text("sweep");
+  throw ModelError("scene", "the text that every result file of a run has",
+                   is_sweep ? "the table of a sweep, beside which `runs` holds results" : "none", path);
+}
+
 ResultTable read_result(const std::string& path) {
   const Hdf5Reader file(path);
-  if (!file.has_text("scene")) {
-    throw ModelError("scene", "the text that every result file has", "none", path);
-  }
+  require_run(file, path);
   ResultTable table{{},
                     0,
                     file.text("model"),

@@ -10,6 +10,8 @@
 
 namespace torsor {
 
+class Hdf5Reader;
+
 /// A column of numbers or of vectors, as a result file has it.
 struct ResultDataset {
   std::string path;  ///< `bodies/link1/com`
@@ -32,6 +34,9 @@ struct ResultTable {
   const ResultDataset* find(const std::string& path) const;         ///< null where there is none
   void row(std::size_t index, std::vector<double>& numbers) const;  ///< all of one record
 };
+
+/// Throws ModelError unless the file at `path` is the result of a run.
+void require_run(const Hdf5Reader& file, const std::string& path);
 
 /// Reads a file that Hdf5Writer wrote, also one that was left unfinished: of its datasets the rows that all have.
 /// Datasets come in the order in which the run had them. Throws ModelError.

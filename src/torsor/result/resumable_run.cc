@@ -13,6 +13,7 @@
 #include "torsor/result/hdf5_reader.h"
 #include "torsor/result/json_reading.h"
 #include "torsor/result/record_rows.h"
+#include "torsor/result/result_table.h"
 #include "torsor/result/version.h"
 
 namespace torsor {
@@ -133,7 +134,7 @@ ResumableRun read_resumable(const std::string& path) {
   const Hdf5Reader file(path, true);
   ResumableRun run;
   run.path = path;
-  if (file.text("scene").empty()) refuse(run, "scene", "the text that every result file has", "none");
+  require_run(file, path);
   const std::string origin = origin_of(file.file());
   if (origin.empty()) {
     refuse(run, "checkpoint", "a result file that a run wrote with checkpoints, as it does by itself",

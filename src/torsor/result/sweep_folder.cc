@@ -81,6 +81,7 @@ SweepRuns::~SweepRuns() = default;
 
 std::vector<long> SweepRuns::missing() const {
   std::vector<long> runs;
+  runs.reserve(static_cast<std::size_t>(progress_.planned - progress_.done));
   for (std::size_t i = 0; i < have_.size(); ++i) {
     if (!have_[i]) runs.push_back(static_cast<long>(i));
   }

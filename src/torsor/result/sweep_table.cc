@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 
@@ -14,6 +13,7 @@
 #include "torsor/result/journaled_file.h"
 #include "torsor/result/json_parts.h"
 #include "torsor/result/output_file.h"
+#include "torsor/result/result_place.h"
 #include "torsor/result/version.h"
 
 namespace torsor {
@@ -82,9 +82,8 @@ class TableFile {
 
 void write_hdf5(const SweepTable& table, const std::string& path, const std::string& key) {
   silence_hdf5();
-  require_writable(path, key);
-  const std::string passing = path + ".tmp";  // whole, or as before
-  TableFile file(passing);
+  ResultPlace place(path, key);  // whole, or as before
+  TableFile file(place.working());
   file.text("sweep", table.sweep);
   file.text("model", table.model);
   file.text("version", table.version);
@@ -108,10 +107,8 @@ void write_hdf5(const SweepTable& table, const std::string& path, const std::str
     for (const SweepTable::Failed& one : table.failed) values.push_back(one.inputs[i]);
     file.numbers(hdf5_path({"failed", "inputs", column.name}), column, values);
   }
-  const bool whole = file.close();
-  if (whole && std::rename(passing.c_str(), path.c_str()) == 0) return;
-  std::remove(passing.c_str());
-  throw write_failed(path, "HDF5 cannot finish it (disk full?)", key);
+  if (!file.close()) throw write_failed(path, "HDF5 cannot finish it (disk full?)", key);
+  place.settle();
 }
 
 std::string csv_text(const std::string& text) {

@@ -8,7 +8,8 @@
 
 namespace torsor {
 
-inline constexpr long kMostRuns = 2'000'000'000;
+/// Which rows are in memory until the table is written: 17 GB for so many.
+inline constexpr long kMostRuns = 100'000'000;
 
 class SweepSamples {
  public:
