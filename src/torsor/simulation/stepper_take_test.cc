@@ -85,9 +85,8 @@ std::vector<Mechanism> mechanisms() {
          return with_other_numbers(d, n);
        }}};
   for (unsigned seed = 0; seed < 6; ++seed) {
-    all.push_back({"planar tree " + std::to_string(seed), [seed](int n) {
-                     return resized(with_elements(random_planar_tree(5, seed), seed), n);
-                   }});
+    all.push_back({"planar tree " + std::to_string(seed),
+                   [seed](int n) { return resized(with_elements(random_planar_tree(5, seed), seed), n); }});
     all.push_back({"tree " + std::to_string(seed),
                    [seed](int n) { return resized(with_elements(random_tree(6, seed), seed), n); }});
   }

@@ -74,6 +74,7 @@ bool RotationlessWork<D, S>::take(const Model& model, int loop_rank,
   book = std::move(booked);
   this->compile(model, mechanism, book);
   if (make_pattern(*this) != pattern) return false;
+  this->held.clear();
   forget();
   make_border(*this);
   return true;
