@@ -104,7 +104,7 @@ void measure(const Case& mechanism) {
           for (int i = 0; i < kSteps; ++i) pack->step(mechanism.step);
         }
       });
-      PackWidth as_wide = PackWidth::of(width);
+      PackBench as_wide{PackWidth::of(width)};
       run[w].time([&] { records = simulate_pack(pointers(together), settings, {}, true, &as_wide); });
       keep_balance(records, most_packed);
     }

@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <map>
 
+#include "testing/packs.h"
+#include "torsor/assembly/start.h"
+#include "torsor/base/error.h"
 #include "torsor/format/model_reader.h"
 
 namespace torsor {
@@ -53,6 +56,36 @@ TEST(Gallery, CoversTheFormat) {
     counts.erase(functions);
   }
   for (const auto& [what, count] : counts) EXPECT_GT(count, 0u) << what;
+}
+
+std::unique_ptr<Stepper> rotationless_stepper(const ModelDescription& description) {
+  try {
+    return make_stepper(Model(description),
+                        {.formulation = "rotationless", .integrator = "energy-momentum", .options = {}});
+  } catch (const ModelError&) {
+    return nullptr;  // of masses that it does not know, or of muscles
+  }
+}
+
+TEST(Gallery, AStepperThatTakesOtherMassesIsWhatANewOneWouldBe) {
+  int taken = 0;
+  for (const std::string& path : gallery()) {
+    SCOPED_TRACE(path);
+    const ModelDescription description = parse_description(read_source(path));
+    const double step = *description.simulation.step;
+    const RunSettings settings{.step = step, .duration = 5 * step};
+    const auto used = rotationless_stepper(description);
+    if (!used) continue;
+    const auto other = std::make_shared<const Model>(with_other_masses(description, 2));
+    simulate(*used, settings);
+    if (!used->take(other, std::make_shared<const Start>(make_start(*other)))) continue;
+    ++taken;
+    const auto fresh = rotationless_stepper(with_other_masses(description, 2));
+    EXPECT_TRUE(same_bits(used->state().memory, fresh->state().memory));
+    EXPECT_TRUE(same_bits(numbers_of(simulate(*used, settings)), numbers_of(simulate(*fresh, settings))));
+    EXPECT_TRUE(same_bits(used->state().memory, fresh->state().memory));
+  }
+  EXPECT_GE(taken, 30);
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ inline Numbers numbers_of(const Record& record) {
 inline std::vector<Numbers> packed_numbers(const Steppers& all, const RunSettings& settings,
                                            int width = StepperPack::kMost) {
   EXPECT_EQ(pack_fault(pointers(all)), "");
-  PackWidth as_wide = PackWidth::of(width);
+  PackBench as_wide{PackWidth::of(width)};
   std::vector<Numbers> numbers;
   for (const Record& record : simulate_pack(pointers(all), settings, {}, true, &as_wide)) {
     EXPECT_FALSE(record.failure) << record.failure->what();

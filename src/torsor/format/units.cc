@@ -261,20 +261,20 @@ struct LeadingNumber {
 };
 
 LeadingNumber leading_number(std::string_view text) {
-  const std::string found = in_quotes(std::string(text));
+  const auto found = [&] { return in_quotes(std::string(text)); };
   std::string_view digits = text;
   if (digits.starts_with('+')) digits.remove_prefix(1);
   const std::string_view bare =
       digits.starts_with('-') && digits.size() == text.size() ? digits.substr(1) : digits;
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (bare.empty() || !(is_digit(bare[0]) || (bare[0] == '.' && bare.size() > 1 && is_digit(bare[1]))))
-    return {0, text, found};
+    return {0, text, found()};
   if (bare.size() > 1 && bare[0] == '0' && (is_digit(bare[1]) || bare[1] == 'x' || bare[1] == 'X'))
-    return {0, text, found + " (leading zeros and hexadecimal are not accepted)"};
+    return {0, text, found() + " (leading zeros and hexadecimal are not accepted)"};
   double value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error == std::errc::result_out_of_range || is_beyond(value)) return {0, text, found + kBeyond};
-  if (error != std::errc()) return {0, text, found};
+  if (error == std::errc::result_out_of_range || is_beyond(value)) return {0, text, found() + kBeyond};
+  if (error != std::errc()) return {0, text, found()};
   return {value, digits.substr(end - digits.data()), ""};
 }
 

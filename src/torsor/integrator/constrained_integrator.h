@@ -32,6 +32,9 @@ class ConstrainedIntegrator {
 
   /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
   virtual void step(double h) = 0;
+  /// Goes to a state in which the system starts, whose numbers may be others than before (RotationlessWork::take), as if it
+  /// were made there. False: it cannot, and is of no more use.
+  virtual bool restart(ConstrainedState) { return false; }
   /// Forces may jump here, between two steps, where no breakpoint says so.
   virtual void expect_jump() {}
   /// All that the steps to come depend on, the system's memory included.
@@ -48,6 +51,7 @@ class ConstrainedIntegrator {
 
  protected:
   ConstrainedIntegrator(ConstrainedStates& states, ConstrainedState initial);
+  void start_at(ConstrainedState initial);
   /// Readies the system for a step from the state, and watches its loops.
   void begin_step() {
     states_.hold_states(state_.z);

@@ -57,6 +57,15 @@ EnergyMomentumScheme<S>::EnergyMomentumScheme(StepEquationsOf<S>& equations,
       mean_velocity_(dx_.size()),
       dz_(flow_count) {}
 
+template <class S>
+void EnergyMomentumScheme<S>::restart(std::vector<FreeAxisOf<S>> free_axes) {
+  std::fill(unknowns.begin(), unknowns.end(), S(0.0));
+  history.restart(equations_.weights());
+  start_ = NearPositionsOf<S>(std::move(free_axes), equations_.coordinate_count());
+  report = {};
+  last_h = 0;
+}
+
 /// Extends the unknowns of the last steps; a new step size starts from the velocity.
 template <class S>
 void EnergyMomentumScheme<S>::predict(double h, const ConstrainedStateOf<S>& state) {
@@ -171,9 +180,16 @@ template class EnergyMomentumScheme<Pack<8>>;
 EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
                                const ConstrainedNewtonSettings& settings, int elastic_points)
     : PartedIntegrator(system, with_lost_parts(std::move(initial))),
-      servos_(system),
+      system_(system),
       scheme_(system, settings, elastic_points, state_.z.size(), system.free_axes()),
       dz_(state_.z.size()) {}
+
+bool EnergyMomentum::restart(ConstrainedState initial) {
+  start_at(with_lost_parts(std::move(initial)));
+  report_ = {};
+  scheme_.restart(system_.free_axes());
+  return true;
+}
 
 void EnergyMomentum::forget() {
   scheme_.history.forget();
@@ -192,7 +208,7 @@ bool EnergyMomentum::try_step(double h) {
   clock_.advance(h);
   state_.time = clock_.time();
   std::fill(dz_.begin(), dz_.end(), 0.0);
-  servos_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.v_lost, dz_);
+  system_.lead_rates(state_.time, state_.x, state_.angles, state_.v, state_.v_lost, dz_);
   add_compensated<double>(dz_, state_.z, state_.lost);
   return true;
 }

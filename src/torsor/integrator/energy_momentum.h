@@ -34,6 +34,8 @@ class EnergyMomentumScheme {
   /// `elastic_points` 0: discrete gradients.
   EnergyMomentumScheme(StepEquationsOf<S>& equations, const ConstrainedNewtonSettings& settings,
                        int elastic_points, std::size_t flow_count, std::vector<FreeAxisOf<S>> free_axes);
+  /// As if it were made: the numbers of the equations have changed, not how many there are.
+  void restart(std::vector<FreeAxisOf<S>> free_axes);
   /// One step of the lanes that are asked for; of which it was found. The others keep their state. The clock
   /// stands at the start of the step.
   Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state,
@@ -78,6 +80,7 @@ class EnergyMomentum final : public PartedIntegrator {
  public:
   EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
                  const ConstrainedNewtonSettings& settings = {}, int elastic_points = 0);
+  bool restart(ConstrainedState initial) override;
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
     tape(scheme_.unknowns, scheme_.history, scheme_.last_h);
@@ -90,7 +93,7 @@ class EnergyMomentum final : public PartedIntegrator {
   bool try_step(double h) override;
   void forget() override;
 
-  ServoLead& servos_;
+  ConstrainedSystem& system_;
   EnergyMomentumScheme<double> scheme_;
   std::vector<double> dz_;
 };

@@ -29,10 +29,14 @@ class ExtrapolationOf {
         stride_((size + kBlock - 1) / kBlock * kBlock),
         most_(most_degree + 1),
         differences_((most_ + 1) * stride_),
-        weights_(std::move(weights)),
         misses_(most_ + 1) {
-    if (weights_.empty()) weights_.assign(size, S(1.0));
-    weights_.resize(stride_, S(0.0));
+    set_weights(std::move(weights));
+  }
+  /// As if it were made with these.
+  void restart(std::vector<S> weights) {
+    std::fill(differences_.begin(), differences_.end(), S{});
+    steps_ = degree_ = 0.0;
+    set_weights(std::move(weights));
   }
 
   const S& steps() const { return steps_; }  ///< that are remembered
@@ -106,6 +110,11 @@ class ExtrapolationOf {
   static constexpr int kNumbers = kPlain ? 1 : kBlock;
   using Number = std::conditional_t<kPlain, Pack<kBlock>, S>;
 
+  void set_weights(std::vector<S> weights) {
+    weights_ = std::move(weights);
+    if (weights_.empty()) weights_.assign(size_, S(1.0));
+    weights_.resize(stride_, S(0.0));
+  }
   static Number load(const S* from, int i) {
     if constexpr (kPlain) {
       Number number;

@@ -43,6 +43,23 @@ PackEnergyMomentum<P>::PackEnergyMomentum(PackSystem<P>& system, std::vector<Ene
       behind_(!all_lanes<P>()),
       clock_(lanes_[0]->clock_) {
   assert(!lanes_.empty() && lanes_.size() <= kMost);
+  load();
+}
+
+template <class P>
+void PackEnergyMomentum<P>::restart(std::vector<EnergyMomentum*> lanes) {
+  lanes_ = std::move(lanes);
+  assert(!lanes_.empty() && lanes_.size() <= kMost);
+  scheme_.restart(system_.free_axes());
+  state_.time = lanes_[0]->state().time;
+  clock_ = lanes_[0]->clock_;
+  behind_ = !all_lanes<P>();
+  failures_ = {};
+  load();
+}
+
+template <class P>
+void PackEnergyMomentum<P>::load() {
   // A lane that nobody asks for repeats the first one: numbers that are none would be slow.
   for (int lane = kMost; lane-- > 0;) {
     for_each_list(lane, [&](const std::vector<double>& own, std::vector<P>& packs) {

@@ -25,8 +25,14 @@ class PackEnergyMomentum {
     return a.scheme_.settings() == b.scheme_.settings() &&
            a.scheme_.elastic_points() == b.scheme_.elastic_points();
   }
+  bool has_options_of(const EnergyMomentum& lane) const {
+    return lane.scheme_.settings() == scheme_.settings() &&
+           lane.scheme_.elastic_points() == scheme_.elastic_points();
+  }
   /// All stand at one time and have options in common. They and the system must outlive it.
   PackEnergyMomentum(PackSystem<P>& system, std::vector<EnergyMomentum*> lanes);
+  /// As if it were made with these: the system has taken their systems in the places of those before (take_lanes).
+  void restart(std::vector<EnergyMomentum*> lanes);
 
   /// Advances the lanes that are asked for by h > 0; what went wrong in a lane is in failure(). The integrators' time and
   /// flows follow at once, the rest of their states unless it is left for show().
@@ -48,6 +54,7 @@ class PackEnergyMomentum {
   }
 
  private:
+  void load();               ///< all lanes, from where their integrators stand
   void leave(int lane);      ///< makes its integrator stand where the lane does
   void come_back(int lane);  ///< the other way round; the time is that of the pack
   /// Copies lists of the state into those of the integrators of lanes: of 7 those from `first` to `last`.

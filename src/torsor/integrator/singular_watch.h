@@ -26,6 +26,11 @@ class SingularWatch {
     value_[0] = value_[1], value_[1] = value_[2], value_[2] = value;
     ++count_;
   }
+  void forget() {
+    count_ = 0;
+    for (int i = 0; i < 3; ++i) t_[i] = value_[i] = 0;
+    times_.clear();
+  }
   void pass(StateTape& tape) {
     tape(count_, t_, value_);
     tape.growing(times_, kMostTimes);

@@ -22,6 +22,11 @@ struct FlowBook {
   int flow_count() const {
     return work_count() + static_cast<int>(dampers.size() + sampled.size()) + state_count;
   }
+  /// Whether flows and states are those of the other: the same names in the same places.
+  bool books_alike(const FlowBook& other) const {
+    return sources == other.sources && dampers == other.dampers && sampled == other.sampled &&
+           state_count == other.state_count;
+  }
   int work_count() const { return static_cast<int>(sources.size() + sampled.size()); }
   /// Index of an element of the model among the sources, its others follow; or among the dampers. -1: none.
   int source(const void* element) const { return index(first_source, element); }

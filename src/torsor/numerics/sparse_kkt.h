@@ -27,6 +27,7 @@ struct SparsePattern {
   struct Joint {
     int bodies[2];  ///< -1: the ground
     int rows;
+    bool operator==(const Joint&) const = default;
   };
   int bodies = 0;
   std::vector<Joint> joints;

@@ -34,6 +34,7 @@ struct KktPattern {
     int multipliers = 0;
     bool pinned = false;  ///< the first ones tie a point of the body (pinned_block.h)
     bool loose = false;   ///< K_ca = K_ac = 0, a the parent, but for what is filled in
+    bool operator==(const Node&) const = default;
   };
   std::vector<Node> nodes;
   std::vector<std::pair<int, int>> couplings;  ///< bodies coupled besides parent and child
@@ -45,6 +46,7 @@ struct KktPattern {
   std::vector<double> units;  ///< then: of the rows of joints, node by node, then of loops
   int redundant = 0;          ///< then: rows that depend on others
 
+  bool operator==(const KktPattern&) const = default;
   bool is_stiff(int a, int b) const {
     return std::any_of(stiff.begin(), stiff.end(),
                        [&](const auto& pair) { return pair == std::pair(a, b) || pair == std::pair(b, a); });
@@ -77,6 +79,10 @@ class TreeKkt {
   /// The same by parts, where these are filled at once.
   void clear_nodes(int first, int end);
   void clear_border();
+  /// All numbers of the nodes as they were at first.
+  void forget() {
+    for (AlignedVector<S>* all : {&matrix_, &y_, &z_}) std::fill(all->begin(), all->end(), S(0.0));
+  }
   /// K_cc, W x W
   BlockViewOf<S> pivot(int c) { return {matrix_.data() + nodes_[c].rows, nodes_[c].stride}; }
   /// K_ab, W x W; a and b different and coupled by the pattern, not loosely

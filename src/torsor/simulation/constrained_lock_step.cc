@@ -7,11 +7,10 @@
 namespace torsor {
 namespace {
 
-template <class P>
-std::unique_ptr<PackSystem<P>> packed_system(const std::vector<ConstrainedStepper*>& steppers) {
+std::vector<ConstrainedSystem*> systems_of(const std::vector<ConstrainedStepper*>& steppers) {
   std::vector<ConstrainedSystem*> systems;
   for (ConstrainedStepper* stepper : steppers) systems.push_back(&stepper->system());
-  return make_rotationless_pack<P>(systems);
+  return systems;
 }
 
 template <class P>
@@ -32,13 +31,27 @@ class ConstrainedLockStep final : public LockStep, private LaneStates {
  public:
   explicit ConstrainedLockStep(std::vector<ConstrainedStepper*> steppers)
       : steppers_(std::move(steppers)),
-        system_(packed_system<P>(steppers_)),
+        system_(make_rotationless_pack<P>(systems_of(steppers_))),
         pack_(*system_, schemes<P>(steppers_)) {
-    for (std::size_t i = 0; i < steppers_.size(); ++i) steppers_[i]->set_states(this, static_cast<int>(i));
+    lead();
   }
-  ~ConstrainedLockStep() override {
+  ~ConstrainedLockStep() override { ConstrainedLockStep::release(); }
+
+  void release() override {
+    if (steppers_.empty()) return;
     pack_.show();
     for (ConstrainedStepper* stepper : steppers_) stepper->set_states(nullptr, 0);
+    steppers_.clear();
+  }
+  bool take(const std::vector<Stepper*>& steppers) override {
+    auto all = all_of_kind<ConstrainedStepper>(steppers);
+    if (all.empty()) return false;
+    std::vector<EnergyMomentum*> integrators = schemes<P>(all);
+    if (!pack_.has_options_of(*integrators[0]) || !take_lanes<P>(*system_, systems_of(all))) return false;
+    steppers_ = std::move(all);
+    pack_.restart(std::move(integrators));
+    lead();
+    return true;
   }
 
   void step(double h, const LaneSet& asked) override {
@@ -61,6 +74,9 @@ class ConstrainedLockStep final : public LockStep, private LaneStates {
   const std::optional<StepFailure>& failure(int lane) const override { return pack_.failure(lane); }
 
  private:
+  void lead() {
+    for (std::size_t i = 0; i < steppers_.size(); ++i) steppers_[i]->set_states(this, static_cast<int>(i));
+  }
   void show(int /*lane*/) override { pack_.show(); }
 
   std::vector<ConstrainedStepper*> steppers_;

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "torsor/assembly/start.h"
 #include "torsor/formulation/pack_system.h"
+#include "torsor/formulation/rotationless/rotationless.h"
 #include "torsor/simulation/manifest.h"
 
 namespace torsor {
@@ -12,10 +14,9 @@ namespace torsor {
 ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                                        std::unique_ptr<ConstrainedSystem> reduction,
                                        std::unique_ptr<ConstrainedIntegrator> integrator,
-                                       const Method& method, const std::string& assembly,
+                                       const Method& method, const Start& start,
                                        std::shared_ptr<const HeldEfforts> held)
-    : joints_(model.joints()),
-      dimension_(model.dimension()),
+    : dimension_(model.dimension()),
       mechanism_(std::move(mechanism)),
       observer_(*mechanism_.observer),
       reduction_(std::move(reduction)),
@@ -34,15 +35,34 @@ ConstrainedStepper::ConstrainedStepper(const Model& model, ConstrainedMechanism 
       unknowns_(mechanism_.system->unknown_count()),
       accelerations_(mechanism_.system->coordinate_count()),
       reactions_(model.joints().size()) {
-  coms_.reserve(model.bodies().size());
-  for (const Body& body : model.bodies()) coms_.push_back(body.com);
   pulled_ = pulled_tendons(model);
   manifest_.sources = observer_.sources();
   manifest_.dampers = observer_.dampers();
   manifest_.has_constraints = true;
-  manifest_.assembly = assembly;
-  if (model.simulation().land_on_kinks) kinks_ = mechanism_.system->breakpoints();
+  set_numbers(model, start);
   blank_ = torsor::make_observation(model, manifest_);
+}
+
+/// What the members hold that take_model() has to bring up to date.
+void ConstrainedStepper::set_numbers(const Model& model, const Start& start) {
+  joints_ = model.joints();
+  coms_.clear();
+  for (const Body& body : model.bodies()) coms_.push_back(body.com);
+  manifest_.assembly = summary(start.assembly);
+  if (model.simulation().land_on_kinks) kinks_ = mechanism_.system->breakpoints();
+}
+
+bool ConstrainedStepper::take_model(const Model& model, const Model& before, const Start& start) {
+  if (reduction_ || !torsor::take_model(*mechanism_.system, model, before, loop_rank(model, start)) ||
+      !integrator_->restart(constrained_state(model, start, mechanism_))) {
+    return false;
+  }
+  along_tendons_ = TendonObserver(model, nullptr);
+  frames_ = FrameObserver(model);
+  set_manifest_numbers(model, manifest_);
+  set_numbers(model, start);
+  taken_.reset();
+  return true;
 }
 
 void ConstrainedStepper::observe_balance(Observation& observation) {

@@ -30,7 +30,7 @@ class ConstrainedStepper : public Stepper {
   ConstrainedStepper(const Model& model, ConstrainedMechanism mechanism,
                      std::unique_ptr<ConstrainedSystem> reduction,
                      std::unique_ptr<ConstrainedIntegrator> integrator, const Method& method,
-                     const std::string& assembly, std::shared_ptr<const HeldEfforts> held);
+                     const Start& start, std::shared_ptr<const HeldEfforts> held);
 
   double time() const override { return integrator_->state().time; }
   const Manifest& manifest() const override { return manifest_; }
@@ -74,6 +74,8 @@ class ConstrainedStepper : public Stepper {
     shown_state();
     integrator_->pass(tape);
   }
+  bool take_model(const Model& model, const Model& before, const Start& start) override;
+  void set_numbers(const Model& model, const Start& start);
   void set_channels(ChannelList channels) override { manifest_.channels = std::move(channels); }
   void observe_tendons(std::span<const double> v, Observation& observation);
   void show_tendons(Observation& observation) const;  ///< that were observed, with what pulls beside

@@ -77,8 +77,7 @@ std::unique_ptr<Stepper> make_constrained_stepper(const Model& model, const Star
   auto integrator = make_constrained_integrator(method.integrator, method.options, stepped,
                                                 constrained_state(model, start, mechanism));
   return std::make_unique<ConstrainedStepper>(model, std::move(mechanism), std::move(reduction),
-                                              std::move(integrator), method, summary(start.assembly),
-                                              input.held);
+                                              std::move(integrator), method, start, input.held);
 }
 
 /// What else may be asked for is the catalogue's to judge.

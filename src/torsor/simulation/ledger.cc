@@ -51,13 +51,23 @@ std::vector<Ledger::Entry> entries(const std::vector<std::string>& names, const 
 
 }  // namespace
 
+void LedgerKeeper::Balance::keep(const Observation& o) {
+  time = o.time;
+  kinetic = o.kinetic;
+  gravity = o.gravity;
+  elastic = o.elastic;
+  work.assign(o.work.begin(), o.work.end());
+  dissipated.assign(o.dissipated.begin(), o.dissipated.end());
+  sampling.assign(o.sampling.begin(), o.sampling.end());
+}
+
 LedgerKeeper::LedgerKeeper(const Manifest& manifest, const Observation& initial)
     : manifest_(manifest),
-      initial_(initial),
-      last_(initial),
+      initial_momentum_(momentum(initial)),
       slack_(manifest),
       stops_(manifest),
       limits_(manifest) {
+  initial_.keep(initial);
   sums_.model = manifest.model;
   sums_.formulation = manifest.formulation;
   sums_.note = manifest.note;
@@ -86,7 +96,7 @@ double LedgerKeeper::book(const Observation& o) {
   potential_min_ = smaller(potential_min_, o.gravity + o.elastic);
   potential_max_ = larger(potential_max_, o.gravity + o.elastic);
 
-  const Wrench<double> change = momentum(o) - momentum(initial_);
+  const Wrench<double> change = momentum(o) - initial_momentum_;
   book_momentum(manifest_.conserved_linear, change, sums_.linear_max_error);
   book_momentum(manifest_.conserved_angular, change, sums_.angular_max_error);
   if (manifest_.has_constraints) {
@@ -103,18 +113,13 @@ double LedgerKeeper::book(const Observation& o) {
     sums_.iterations_max = std::max(sums_.iterations_max, o.solver.iterations);
   }
   ++booked_;
-  last_.time = o.time;
-  last_.kinetic = o.kinetic;
-  last_.gravity = o.gravity;
-  last_.elastic = o.elastic;
-  std::copy(o.work.begin(), o.work.end(), last_.work.begin());
-  std::copy(o.dissipated.begin(), o.dissipated.end(), last_.dissipated.begin());
-  std::copy(o.sampling.begin(), o.sampling.end(), last_.sampling.begin());
+  last_.keep(o);
   return residual;
 }
 
 void LedgerKeeper::pass(StateTape& tape) {
-  tape(initial_, last_, slack_, stops_, limits_, error_sum_, iteration_sum_, kinetic_max_, potential_min_);
+  tape(initial_, initial_momentum_.moment, initial_momentum_.force, last_, slack_, stops_, limits_,
+       error_sum_, iteration_sum_, kinetic_max_, potential_min_);
   tape(potential_max_, booked_);
   tape(sums_.energy_max_error, sums_.energy_max_residual, sums_.linear_max_error, sums_.angular_max_error);
   tape(sums_.position_max, sums_.velocity_max, sums_.unit_length_max_error, sums_.iterations_max);

@@ -88,8 +88,20 @@ class LedgerKeeper {
   void pass(StateTape& tape);
 
  private:
+  /// Of a state.
+  struct Balance {
+    double time = 0, kinetic = 0, gravity = 0, elastic = 0;
+    std::vector<double> work, dissipated;
+    std::vector<SamplingFlows> sampling;
+
+    void keep(const Observation& observation);
+    double total() const { return kinetic + gravity + elastic; }
+    void pass(StateTape& tape) { tape(time, kinetic, gravity, elastic, work, dissipated, sampling); }
+  };
+
   const Manifest& manifest_;
-  Observation initial_, last_;  ///< of the last only the balance is kept
+  Balance initial_, last_;
+  Wrench<double> initial_momentum_;
   Ledger sums_;
   SlackWatch slack_;
   StopWatch stops_;

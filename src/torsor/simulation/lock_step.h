@@ -30,10 +30,15 @@ class LockStep {
   /// Finds for all lanes at once what their steppers would find when their balance is observed next, where that pays.
   virtual void share_balances(const LaneSet& /*asked*/) {}
   virtual const std::optional<StepFailure>& failure(int lane) const = 0;
+  /// Leaves the steppers where their lanes stand.
+  virtual void release() {}
+  /// Goes on with others, as if it were made of them. False where they are not built like those before, or where nothing is
+  /// won; then, and where NotPackable is thrown, it is of no more use.
+  virtual bool take(const std::vector<Stepper*>& /*steppers*/) { return false; }
 };
 
-/// In packs of `width` lanes, 4 or 8, where that changes no number, else of 8. Null: steppers of another formulation. Throw NotPackable (base/pack_lanes.h), which names what
-/// keeps them from being packed.
+/// In packs of `width` lanes, 4 or 8, where that changes no number, else of 8. Null: steppers of another formulation. Throw
+/// NotPackable (base/pack_lanes.h), which names what keeps them from being packed.
 std::unique_ptr<LockStep> make_constrained_lock_step(const std::vector<Stepper*>& steppers, int width);
 std::unique_ptr<LockStep> make_tree_lock_step(const std::vector<Stepper*>& steppers, int width);
 

@@ -50,8 +50,8 @@ JointPlane plane_of(const Joint& joint) {
   return {plane_axes(joint.in_child.rotation), plane_axes(joint.in_parent.rotation)};
 }
 
-std::vector<OutlinePoint> outline_of(const Model& model) {
-  std::vector<OutlinePoint> outline;
+void set_outline(const Model& model, std::vector<OutlinePoint>& outline) {
+  outline.clear();
   outline.reserve(2 * model.joints().size() + model.points().size());
   const auto include = [&](int body, const Vec3<double>& p_B) {
     const bool is_world = body == kWorld;
@@ -62,7 +62,6 @@ std::vector<OutlinePoint> outline_of(const Model& model) {
     if (joint.type != JointType::free) include(joint.parent, joint.in_parent.position);
   }
   for (const Point& point : model.points()) include(point.body, point.p_B);
-  return outline;
 }
 
 }  // namespace
@@ -89,6 +88,32 @@ double mechanism_size(const Manifest& manifest, const Observation& start) {
   return size > 0 && std::isfinite(size) ? size : 1;
 }
 
+void set_manifest_numbers(const Model& model, Manifest& manifest) {
+  manifest.weights.clear();
+  for (const Body& body : model.bodies()) {
+    const Sym3<double>& J = body.inertia;
+    manifest.weights.push_back({body.mass, 0.5 * (J.xx + J.yy + J.zz)});
+  }
+  set_outline(model, manifest.outline);
+  manifest.planes.clear();
+  if (model.dimension() == 2) {
+    for (const Joint& joint : model.joints()) manifest.planes.push_back(plane_of(joint));
+  }
+  manifest.rest_lengths.clear();
+  manifest.tension_only.clear();
+  for (const Tendon& tendon : model.tendons()) {
+    manifest.rest_lengths.emplace_back();
+    if (tendon.joints.empty()) manifest.rest_lengths.back() = tendon.rest_length;
+    manifest.tension_only.push_back(tendon.tension_only);
+  }
+  manifest.stops = stopped_coordinates(model);
+  manifest.limits.clear();
+  for (const Actuator& actuator : model.actuators()) manifest.limits.push_back(actuator.limits);
+  const ConservedMomenta conserved = conserved_momenta(model);
+  manifest.conserved_linear = conserved.linear;
+  manifest.conserved_angular = conserved.angular;
+}
+
 Manifest make_manifest(const Model& model, const Method& method) {
   Manifest manifest;
   manifest.model = model.name();
@@ -98,29 +123,13 @@ Manifest make_manifest(const Model& model, const Method& method) {
   manifest.controlled_to = error_tolerance(method.integrator, method.options);
   manifest.dimension = model.dimension();
   manifest.bodies = names_of(model.bodies());
-  manifest.weights.reserve(model.bodies().size());
-  for (const Body& body : model.bodies()) {
-    const Sym3<double>& J = body.inertia;
-    manifest.weights.push_back({body.mass, 0.5 * (J.xx + J.yy + J.zz)});
-  }
-  manifest.outline = outline_of(model);
   manifest.joints = names_of(model.joints());
   manifest.points = names_of(model.points());
-  if (model.dimension() == 2) {
-    manifest.planes.reserve(model.joints().size());
-    for (const Joint& joint : model.joints()) manifest.planes.push_back(plane_of(joint));
-  }
   manifest.tendons = names_of(model.tendons());
-  manifest.rest_lengths.reserve(model.tendons().size());
   for (const Tendon& tendon : model.tendons()) {
-    manifest.rest_lengths.emplace_back();
-    if (tendon.joints.empty()) manifest.rest_lengths.back() = tendon.rest_length;
-    manifest.tension_only.push_back(tendon.tension_only);
     if (tendon.muscle) manifest.muscles.push_back(tendon.name);
   }
-  manifest.stops = stopped_coordinates(model);
   manifest.actuators = names_of(model.actuators());
-  for (const Actuator& actuator : model.actuators()) manifest.limits.push_back(actuator.limits);
   manifest.controllers = names_of(model.controllers());
   manifest.couplings = names_of(model.couplings());
   const FlowBook book = make_flow_book(model);
@@ -130,9 +139,7 @@ Manifest make_manifest(const Model& model, const Method& method) {
     if (!controller.holds_loads()) continue;
     manifest.sampled.push_back({controller.name, controller.period, book.source(&controller)});
   }
-  const ConservedMomenta conserved = conserved_momenta(model);
-  manifest.conserved_linear = conserved.linear;
-  manifest.conserved_angular = conserved.angular;
+  set_manifest_numbers(model, manifest);
   return manifest;
 }
 

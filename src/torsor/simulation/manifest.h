@@ -16,6 +16,9 @@ double mechanism_size(const Manifest& manifest, const Observation& start);
 /// Everything that follows from the model; sources, dampers and flags are the stepper's to fill.
 Manifest make_manifest(const Model& model, const Method& method);
 
+/// The part of it that is not the same for all models that are built alike (model/alike.h).
+void set_manifest_numbers(const Model& model, Manifest& manifest);
+
 /// Those with a bound, in file order.
 std::vector<StoppedCoordinate> stopped_coordinates(const Model& model);
 

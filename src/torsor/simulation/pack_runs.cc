@@ -9,7 +9,7 @@
 namespace torsor {
 namespace {
 
-std::unique_ptr<LockStep> make_lock_step(const std::vector<Stepper*>& steppers, int width) {
+void require_packable(const std::vector<Stepper*>& steppers, int width) {
   if (steppers.empty() || steppers.size() > static_cast<std::size_t>(width)) {
     throw NotPackable{"none, or more than a pack has lanes"};
   }
@@ -19,6 +19,10 @@ std::unique_ptr<LockStep> make_lock_step(const std::vector<Stepper*>& steppers, 
     }
     if (stepper->time() != steppers[0]->time()) throw NotPackable{"different times"};
   }
+}
+
+std::unique_ptr<LockStep> make_lock_step(const std::vector<Stepper*>& steppers, int width) {
+  require_packable(steppers, width);
   if (auto lanes = make_constrained_lock_step(steppers, width)) return lanes;
   if (auto lanes = make_tree_lock_step(steppers, width)) return lanes;
   throw NotPackable{"different formulations"};
@@ -27,11 +31,30 @@ std::unique_ptr<LockStep> make_lock_step(const std::vector<Stepper*>& steppers, 
 }  // namespace
 
 StepperPack::StepperPack(std::vector<Stepper*> steppers, int width)
-    : size_(static_cast<int>(steppers.size())), lanes_(make_lock_step(steppers, width)) {
-  for (int lane = 0; lane < size(); ++lane) running_.set(lane);
+    : width_(width), lanes_(make_lock_step(steppers, width)) {
+  start(steppers.size());
 }
 
 StepperPack::~StepperPack() = default;
+
+void StepperPack::start(std::size_t lanes) {
+  size_ = static_cast<int>(lanes);
+  running_.reset();
+  for (int lane = 0; lane < size(); ++lane) running_.set(lane);
+}
+
+void StepperPack::release() {
+  lanes_->release();
+  start(0);
+}
+
+bool StepperPack::take(const std::vector<Stepper*>& steppers) {
+  release();
+  require_packable(steppers, width_);
+  if (!lanes_->take(steppers)) return false;
+  start(steppers.size());
+  return true;
+}
 
 const std::optional<StepFailure>& StepperPack::failure(int lane) const { return lanes_->failure(lane); }
 
@@ -50,13 +73,21 @@ std::string pack_fault(const std::vector<Stepper*>& steppers) {
 
 namespace {
 
-/// None where they cannot be packed.
-std::unique_ptr<StepperPack> pack_of(const std::vector<Stepper*>& steppers, int width) {
+/// None where they cannot be packed. One that was used before serves again if it can.
+std::unique_ptr<StepperPack> pack_of(const std::vector<Stepper*>& steppers, int width,
+                                     std::unique_ptr<StepperPack> used) {
   try {
+    if (used && used->take(steppers)) return used;
     return std::make_unique<StepperPack>(steppers, width);
   } catch (const NotPackable&) {
     return nullptr;
   }
+}
+
+/// Of a width among all.
+std::size_t place_of(int width) {
+  return std::find(std::begin(StepperPack::kWidths), std::end(StepperPack::kWidths), width) -
+         std::begin(StepperPack::kWidths);
 }
 
 /// Runs in lock-step to their ends.
@@ -101,36 +132,41 @@ int PackWidth::next() const {
 }
 
 void PackWidth::book(int width, double seconds_per_step) {
-  for (std::size_t i = 0; i < timed_.size(); ++i) {
-    if (StepperPack::kWidths[i] != width) continue;
-    ++timed_[i].rounds;
-    timed_[i].least = std::min(timed_[i].least, seconds_per_step);
-  }
+  Timed& timed = timed_[place_of(width)];
+  ++timed.rounds;
+  timed.least = std::min(timed.least, seconds_per_step);
 }
 
 std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const RunSettings& settings,
                                   std::span<const std::vector<RunListener*>> listeners, bool keep,
-                                  PackWidth* width) {
+                                  PackBench* bench) {
   const auto listening = [&](std::size_t i) {
     return listeners.empty() ? std::vector<RunListener*>{} : listeners[i];
   };
   std::vector<Record> records;
   records.reserve(steppers.size());
+  PackWidth* const width = bench ? &bench->width : nullptr;
+  const auto used = [&](int lanes) {
+    return bench ? std::move(bench->packs[place_of(lanes)]) : std::unique_ptr<StepperPack>();
+  };
+  RecordedMotion own;
+  RecordedMotion& recorded = bench ? bench->recorded : own;
   bool one_by_one = false;  // the last one cannot be packed, and most likely the next cannot either
   for (std::size_t first = 0, count; first < steppers.size(); first += count) {
     const int lanes_at_most = width ? width->next() : StepperPack::kMost;
-    const bool is_timed = width && !width->is_decided();  // the clock asks the kernel
+    // The clock asks the kernel.
+    const bool is_timed = width && !width->is_decided() && settings.duration > 0;
     const double begin = is_timed ? thread_seconds() : 0;
     count = one_by_one ? 1 : std::min<std::size_t>(lanes_at_most, steppers.size() - first);
     const auto lanes = [&] {
       return std::vector<Stepper*>(steppers.begin() + static_cast<long>(first),
                                    steppers.begin() + static_cast<long>(first + count));
     };
-    std::unique_ptr<StepperPack> pack = pack_of(lanes(), lanes_at_most);
+    std::unique_ptr<StepperPack> pack = pack_of(lanes(), lanes_at_most, used(lanes_at_most));
     // What can be packed by itself is: else its numbers would depend on the company in which it was asked for.
     if (!pack && count > 1) {
       count = 1;
-      pack = pack_of(lanes(), lanes_at_most);
+      pack = pack_of(lanes(), lanes_at_most, nullptr);
     }
     one_by_one = !pack;
     if (!pack) {
@@ -139,7 +175,8 @@ std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const R
     }
     std::vector<std::unique_ptr<SteppedRun>> runs;
     for (std::size_t i = first; i < first + count; ++i) {
-      runs.push_back(begin_run(*steppers[i], settings, listening(i), keep));
+      const bool motion_alone = recorded.is_all(steppers[i]->manifest().channels, settings);
+      runs.push_back(begin_run(*steppers[i], settings, listening(i), keep, motion_alone));
     }
     run_together(*pack, runs);
     long steps = 0;
@@ -150,6 +187,8 @@ std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const R
     if (is_timed && steps > 0 && pack->size() == lanes_at_most) {
       width->book(lanes_at_most, (thread_seconds() - begin) / static_cast<double>(steps));
     }
+    pack->release();
+    if (bench) bench->packs[place_of(lanes_at_most)] = std::move(pack);
   }
   return records;
 }

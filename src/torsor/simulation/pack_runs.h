@@ -32,6 +32,13 @@ class StepperPack {
   explicit StepperPack(std::vector<Stepper*> steppers, int width = kMost);
   ~StepperPack();
 
+  /// Leaves the steppers where they stand, and has none.
+  void release();
+  /// Goes on with others, one to `width` again, as if it were made of them; what is the same for all mechanisms of one build
+  /// is kept. False where they are of another build, or packed of a kind that keeps nothing; then, and where NotPackable is
+  /// thrown, the pack is of no more use.
+  bool take(const std::vector<Stepper*>& steppers);
+
   int size() const { return size_; }
   /// All lanes but those that have failed by h.
   void step(double h);
@@ -42,7 +49,9 @@ class StepperPack {
   const std::optional<StepFailure>& failure(int lane) const;
 
  private:
-  int size_;
+  void start(std::size_t lanes);
+
+  int width_, size_ = 0;
   std::unique_ptr<LockStep> lanes_;
   std::bitset<kMost> running_;
 };
@@ -69,10 +78,18 @@ class PackWidth {
   std::array<Timed, std::size(StepperPack::kWidths)> timed_;
 };
 
+/// What is kept from pack to pack, for runs of one mechanism on one thread.
+struct PackBench {
+  PackWidth width;
+  /// To be used again, by width.
+  std::array<std::unique_ptr<StepperPack>, std::size(StepperPack::kWidths)> packs{};
+  RecordedMotion recorded{};
+};
+
 /// simulate() of each stepper, in packs where they can be, else one by one: what a run gives depends on its stepper
-/// alone. `listeners` has a list for each, or is empty. Without `width` packs are as wide as they can be.
+/// alone. `listeners` has a list for each, or is empty. Without a bench packs are as wide as they can be, and made anew.
 std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const RunSettings& settings,
                                   std::span<const std::vector<RunListener*>> listeners = {}, bool keep = true,
-                                  PackWidth* width = nullptr);
+                                  PackBench* bench = nullptr);
 
 }  // namespace torsor

@@ -54,13 +54,12 @@ struct Run {
   long done = 0;
   bool lost = false;  ///< the state that `now` shows is finite, but its energy is not
 
-  /// Throws ModelError on channels to record that do not exist.
-  Run(Stepper& s, Record& r, const std::vector<RunListener*>& l, bool k)
+  Run(Stepper& s, Record& r, const std::vector<RunListener*>& l, bool k, bool motion_alone)
       : stepper(s),
         record(r),
         listeners(l),
         keep(k),
-        motion_only(needs_motion_only(r) && !k),
+        motion_only(motion_alone && !k && !has_limits(r.manifest)),
         now(first_observation(s, motion_only)),
         keeper(s.manifest(), now),
         motion(s.manifest()),
@@ -73,18 +72,10 @@ struct Run {
     }
   }
 
-  static bool needs_motion_only(const Record& record) {
-    const RunSettings& settings = record.settings;
-    const std::vector<Channel>& channels = record.manifest.channels;
-    const std::vector<bool> chosen = chosen_channels(channels, settings.record, "simulation.record");
-    if (settings.record.empty() || !settings.extremes_of.empty()) return false;
-    for (const auto& limits : record.manifest.limits) {
-      if (limits) return false;  // efforts are watched at recorded states
-    }
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-      if (chosen[i] && !follows_from_motion(channels[i])) return false;
-    }
-    return true;
+  /// Then efforts are watched at recorded states.
+  static bool has_limits(const Manifest& manifest) {
+    return std::any_of(manifest.limits.begin(), manifest.limits.end(),
+                       [](const auto& limits) { return limits.has_value(); });
   }
   static Observation first_observation(Stepper& stepper, bool motion_only) {
     Observation first = stepper.make_observation();
@@ -200,11 +191,12 @@ void restore(Run& run, const RunCheckpoint& from) {
 class RunLoop final : public SteppedRun {
  public:
   RunLoop(Stepper& stepper, const RunSettings& settings, const RunCheckpoint* from,
-          const std::vector<RunListener*>& listeners, bool keep)
+          const std::vector<RunListener*>& listeners, bool keep, std::optional<bool> motion_alone)
       : stepper_(stepper),
         listeners_(listeners),
         record_(checked(stepper, settings)),
-        run_(stepper, record_, listeners_, keep),
+        run_(stepper, record_, listeners_, keep,
+             motion_alone ? *motion_alone : records_motion_alone(record_.manifest.channels, settings)),
         checkpoints_(run_, from ? from->resumed : std::vector<Resumption>{}),
         before_(from ? from->wall_seconds : 0) {
     if (from) restore(run_, *from);
@@ -312,12 +304,32 @@ class RunLoop final : public SteppedRun {
 
 Record go(Stepper& stepper, const RunSettings& settings, const RunCheckpoint* from,
           const std::vector<RunListener*>& listeners, bool keep) {
-  RunLoop loop(stepper, settings, from, listeners, keep);
+  RunLoop loop(stepper, settings, from, listeners, keep, {});
   loop.go();
   return loop.close();
 }
 
 }  // namespace
+
+bool records_motion_alone(const ChannelList& channels, const RunSettings& settings) {
+  const std::vector<bool> chosen = chosen_channels(channels, settings.record, "simulation.record");
+  if (settings.record.empty() || !settings.extremes_of.empty()) return false;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    if (chosen[i] && !follows_from_motion(channels[i])) return false;
+  }
+  return true;
+}
+
+bool RecordedMotion::is_all(const ChannelList& channels, const RunSettings& settings) {
+  if (channels.key() != channels_.key() || settings.record != record_ ||
+      settings.extremes_of != extremes_of_) {
+    is_all_ = records_motion_alone(channels, settings);
+    channels_ = channels;
+    record_ = settings.record;
+    extremes_of_ = settings.extremes_of;
+  }
+  return is_all_;
+}
 
 Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector<RunListener*>& listeners,
                 bool keep) {
@@ -325,8 +337,9 @@ Record simulate(Stepper& stepper, const RunSettings& settings, const std::vector
 }
 
 std::unique_ptr<SteppedRun> begin_run(Stepper& stepper, const RunSettings& settings,
-                                      const std::vector<RunListener*>& listeners, bool keep) {
-  return std::make_unique<RunLoop>(stepper, settings, nullptr, listeners, keep);
+                                      const std::vector<RunListener*>& listeners, bool keep,
+                                      std::optional<bool> motion_alone) {
+  return std::make_unique<RunLoop>(stepper, settings, nullptr, listeners, keep, motion_alone);
 }
 
 Record resume(Stepper& stepper, const RunSettings& settings, const RunCheckpoint& from,

@@ -64,9 +64,23 @@ class SteppedRun {
   virtual void fail(const StepFailure& failure) = 0;  ///< or where it could not be made: the run ends
   virtual Record close() = 0;                         ///< once, at the end
 };
-/// As simulate() has it; the stepper must outlive the run.
+/// Whether all that is to be recorded of these channels follows from the motion. Throws ModelError on channels to record
+/// that do not exist.
+bool records_motion_alone(const ChannelList& channels, const RunSettings& settings);
+/// The same for many runs, which mostly record alike: names are taken apart where they are others than the last time.
+class RecordedMotion {
+ public:
+  bool is_all(const ChannelList& channels, const RunSettings& settings);
+
+ private:
+  ChannelList channels_;
+  std::vector<std::string> record_, extremes_of_;
+  bool is_all_ = false;
+};
+/// As simulate() has it; the stepper must outlive the run. `motion_alone` is records_motion_alone(), where that is known.
 std::unique_ptr<SteppedRun> begin_run(Stepper& stepper, const RunSettings& settings,
-                                      const std::vector<RunListener*>& listeners = {}, bool keep = true);
+                                      const std::vector<RunListener*>& listeners = {}, bool keep = true,
+                                      std::optional<bool> motion_alone = {});
 
 /// Goes on with a run from a checkpoint of it, with a stepper of the same model and method, anew; the settings are
 /// those of the run, but the duration may be longer. Listeners see only what comes; the ledger is that of the whole

@@ -7,6 +7,7 @@
 
 #include "torsor/assembly/start.h"
 #include "torsor/base/error.h"
+#include "torsor/model/alike.h"
 #include "torsor/simulation/channels.h"
 #include "torsor/simulation/formulations.h"
 #include "torsor/simulation/sampled_control.h"
@@ -136,6 +137,15 @@ void Stepper::set_state(const StepperState& state) {
     refuse(std::string("one of another stepper: ") + fault.what());
   }
   if (known.time != state.time || known.q != state.q || known.qd != state.qd) refuse("one that was changed");
+}
+
+bool Stepper::take(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start) {
+  if (external_ || fault_ || sampled_ || !are_built_alike(*model, *model_)) return false;
+  if (!take_model(*model, *model_, *start)) return false;
+  model_ = std::move(model);
+  sided_wraps_ = has_sided_wraps(*model_);
+  start_ = std::move(start);
+  return true;
 }
 
 std::unique_ptr<Stepper> Stepper::copy() {

@@ -54,6 +54,10 @@ class Stepper {
   /// nothing booked. Throws ModelError on a state of another stepper, on one that was changed and has its
   /// memory still, and as make_stepper does on an inconsistent start; then it stands where it stood.
   void set_state(const StepperState& state);
+  /// Takes another model, which differs in numbers alone (model/alike.h), with its start: then it is, to the last bit, what
+  /// make_stepper() would make of them with the method of this one. False where it would have to be made anew; then, and
+  /// where ModelError is thrown, this one is of no more use.
+  bool take(std::shared_ptr<const Model> model, std::shared_ptr<const Start> start);
   /// Another one that stands where this does.
   std::unique_ptr<Stepper> copy();
   /// Efforts and wrenches from outside, held from now on; their work is booked under `external`. All zero at
@@ -73,6 +77,9 @@ class Stepper {
   void advance_and_explain(double h);  ///< a failure names the law or the tendon that is at fault
   virtual void advance(double h) = 0;
   virtual void pass_integrator(StateTape& tape) = 0;
+  virtual bool take_model(const Model& /*model*/, const Model& /*before*/, const Start& /*start*/) {
+    return false;
+  }
   virtual void set_channels(ChannelList) {}  ///< of the manifest; one that wraps another has none of its own
   void sample();                             ///< what is due
 

@@ -33,6 +33,17 @@ const Settings& SweepRunner::settings_of(const Model& model) {
   return settings_;
 }
 
+std::unique_ptr<Stepper> SweepRunner::stepper_of(std::shared_ptr<const Model> model,
+                                                 const ChannelList& channels) {
+  auto start = std::make_shared<const Start>(make_start(*model));
+  if (!used_.empty()) {
+    std::unique_ptr<Stepper> used = std::move(used_.back());
+    used_.pop_back();
+    if (used->take(model, start)) return used;
+  }
+  return make_stepper(std::move(model), std::move(start), settings_.method, channels);
+}
+
 namespace {
 
 /// The measures, then kSweepLedger. Throws where the run did not get to its end.
@@ -81,10 +92,8 @@ std::vector<SweepRow> SweepRunner::run(std::span<const long> runs) {
     attempt(row, [&] {
       const auto model = std::make_shared<const Model>(this->model(row.run));
       const Settings& settings = settings_of(*model);
-      auto start = std::make_shared<const Start>(make_start(*model));
       MeasureKeeper& keeper = keepers_[lanes.size()];
-      Lane lane{&row, make_stepper(model, std::move(start), settings.method, keeper.channels()),
-                settings.run};
+      Lane lane{&row, stepper_of(model, keeper.channels()), settings.run};
       keeper.find(lane.stepper->manifest());
       lane.settings.record = keeper.patterns();
       lanes.push_back(std::move(lane));
@@ -101,7 +110,7 @@ std::vector<SweepRow> SweepRunner::run(std::span<const long> runs) {
     }
     std::vector<Record> records;
     const auto simulate_all = [&] {
-      records = simulate_pack(steppers, lanes[first].settings, listeners, false, &width_);
+      records = simulate_pack(steppers, lanes[first].settings, listeners, false, &bench_);
     };
     if (end == first + 1) {
       attempt(*lanes[first].row, simulate_all);
@@ -117,6 +126,7 @@ std::vector<SweepRow> SweepRunner::run(std::span<const long> runs) {
       attempt(*lanes[i].row, [&] { lanes[i].row->numbers = numbers_of(records[i - first], keepers_[i]); });
     }
   }
+  for (Lane& lane : lanes) used_.push_back(std::move(lane.stepper));
   return rows;
 }
 

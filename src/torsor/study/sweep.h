@@ -57,11 +57,14 @@ class SweepRunner {
 
  private:
   const Settings& settings_of(const Model& model);
+  /// One that was used before where it can take the model; `settings_` are the model's.
+  std::unique_ptr<Stepper> stepper_of(std::shared_ptr<const Model> model, const ChannelList& channels);
 
   SweepSamples samples_;
   MakeModel make_;
   std::vector<MeasureKeeper> keepers_;  ///< of runs that are made together; at least one
-  PackWidth width_;
+  PackBench bench_;
+  std::vector<std::unique_ptr<Stepper>> used_;  ///< steppers of the last runs
   std::vector<double> values_;
   std::optional<SimulationSettings> asked_;  ///< what the settings were resolved from
   Settings settings_;

@@ -15,12 +15,16 @@ ElementListsD<D> compile_elements(const ElementContext<D>& context) {
 template <int D, class S>
 ElementForces<D, S>::ElementForces(const Model& model, const RotationlessMechanism<D, S>& mechanism,
                                    const FlowBook& book, SystemInput inputs) requires std::same_as<S, double>
-    : elements(compile_elements(ElementContext<D>{model, mechanism, book, inputs.external.get(),
-                                                  inputs.held.get(), inputs.fault.get()})),
-      X(mechanism.ground),
-      forces(mechanism.ground + 1),
-      input(std::move(inputs)) {
+    : X(mechanism.ground), forces(mechanism.ground + 1), input(std::move(inputs)) {
+  compile(model, mechanism, book);
   held.reserve(book.flow_count());
+}
+
+template <int D, class S>
+void ElementForces<D, S>::compile(const Model& model, const RotationlessMechanism<D, S>& mechanism,
+                                  const FlowBook& book) requires std::same_as<S, double> {
+  elements = compile_elements(
+      ElementContext<D>{model, mechanism, book, input.external.get(), input.held.get(), input.fault.get()});
 }
 
 template <int D, class S>

@@ -94,6 +94,9 @@ struct ElementForces {
   ElementForces(const Model& model, const RotationlessMechanism<D, S>& mechanism, const FlowBook& book,
                 SystemInput input) requires std::same_as<S, double>;
   explicit ElementForces(int ground) requires(!std::same_as<S, double>);  ///< elements follow, lane by lane
+  /// Elements anew, of another model.
+  void compile(const Model& model, const RotationlessMechanism<D, S>& mechanism,
+               const FlowBook& book) requires std::same_as<S, double>;
 
   /// Inertia, weights and elements; the pair is that of the point. Efforts of servos are times the force gain.
   void push_all(const RotationlessMechanism<D, S>& mechanism, const ConstrainedPointOf<S>& point,

@@ -8,6 +8,7 @@ template <int D>
 LengthMeasure<D> length_of(const ElementContext<D>& context, const Tendon& tendon, const Program& rest,
                            bool damped) {
   std::vector<Arm<D>> path;
+  path.reserve(tendon.path.size());
   for (const Point& point : tendon.path) {
     path.push_back(context.mechanism.frames.point(point.body, point.p_B));
   }
@@ -77,6 +78,7 @@ TendonMotionOf<S> tendon_motion(const TendonElement<D, S>& tendon, double t, con
 
 template <int D>
 void compile(const ElementContext<D>& context, std::vector<TendonElement<D>>& all) {
+  all.reserve(context.model.tendons().size());
   for (const Tendon& tendon : context.model.tendons()) {
     all.push_back(
         {length_of(context, tendon, tendon.rest_length, tendon.damping > 0 || !tendon.tension.vanishes()),

@@ -46,11 +46,15 @@ void require_packable(const RotationlessWork<D>& work) {
 }
 
 template <int D, class P>
-RotationlessMechanism<D, P> packed_mechanism(const Works<D, P>& lanes) {
+void pack_mechanism(const Works<D, P>& lanes, RotationlessMechanism<D, P>& mechanism) {
   typename Packer<P>::template Lanes<RotationlessMechanism<D>> mechanisms;
   for (int i = 0; i < P::size; ++i) mechanisms[i] = &lanes[i]->mechanism;
-  RotationlessMechanism<D, P> mechanism;
   Packer<P>{}(mechanism, mechanisms);
+}
+template <int D, class P>
+RotationlessMechanism<D, P> packed_mechanism(const Works<D, P>& lanes) {
+  RotationlessMechanism<D, P> mechanism;
+  pack_mechanism(lanes, mechanism);
   return mechanism;
 }
 
@@ -71,10 +75,22 @@ class RotationlessPack final : public PackSystem<P> {
  public:
   RotationlessPack(const Works<D, P>& lanes, std::vector<FreeAxisOf<P>> free_axes)
       : free_axes_(std::move(free_axes)), work_(*lanes[0], packed_mechanism<D, P>(lanes)), step_(work_) {
-    std::size_t packed = 0, plain = 0;
-    std::apply([&](auto&... lists) { (pack_list(lanes, lists, packed), ...); }, work_.elements);
-    std::apply([&](const auto&... lists) { ((plain += lists.size()), ...); }, lanes[0]->elements);
-    if (packed != plain) throw NotPackable{"an element that packs do not know"};
+    pack_elements(lanes);
+  }
+
+  bool take(const Works<D, P>& lanes, std::vector<FreeAxisOf<P>> free_axes) {
+    const RotationlessWork<D>& like = *lanes[0];
+    if (like.pattern != work_.pattern || like.row_pairs.size() != work_.row_pairs.size() ||
+        like.mechanism.coordinate_count() != coordinate_count() ||
+        like.mechanism.joints.angle_count != angle_count() || !like.book.books_alike(work_.book)) {
+      return false;
+    }
+    pack_mechanism(lanes, work_.mechanism);
+    pack_elements(lanes);
+    work_.forget();
+    step_.take_mechanism();
+    free_axes_ = std::move(free_axes);
+    return true;
   }
 
   int coordinate_count() const override { return step_.coordinate_count(); }
@@ -149,6 +165,12 @@ class RotationlessPack final : public PackSystem<P> {
   }
 
  private:
+  void pack_elements(const Works<D, P>& lanes) {
+    std::size_t packed = 0, plain = 0;
+    std::apply([&](auto&... lists) { (pack_list(lanes, lists, packed), ...); }, work_.elements);
+    std::apply([&](const auto&... lists) { ((plain += lists.size()), ...); }, lanes[0]->elements);
+    if (packed != plain) throw NotPackable{"an element that packs do not know"};
+  }
   template <class Packed>
   void pack_list(const Works<D, P>& lanes, std::vector<Packed>& list, std::size_t& count) {
     using Plain = typename PlainElement<Packed>::type;
@@ -166,23 +188,39 @@ class RotationlessPack final : public PackSystem<P> {
   RotationlessStep<D, P> step_;
 };
 
+/// What a pack is made of.
+template <int D, class P>
+struct PackedLanes {
+  Works<D, P> works;
+  std::vector<FreeAxisOf<P>> free_axes;
+
+  explicit PackedLanes(std::span<ConstrainedSystem* const> lanes) {
+    std::array<std::vector<FreeAxis>, P::size> own;
+    typename Packer<P>::template Lanes<std::vector<FreeAxis>> axes;
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      // Lanes that nobody asks for repeat the last one.
+      auto* lane = dynamic_cast<Rotationless<D>*>(lanes[std::min(i, lanes.size() - 1)]);
+      if (!lane) throw NotPackable{"a formulation other than rotationless, or its null-space reduction"};
+      works[i] = &lane->work();
+      own[i] = lane->free_axes();
+      axes[i] = &own[i];
+      require_packable(*works[i]);
+    }
+    Packer<P>{}(free_axes, axes);
+  }
+};
+
 template <int D, class P>
 std::unique_ptr<PackSystem<P>> make_pack(std::span<ConstrainedSystem* const> lanes) {
-  Works<D, P> works;
-  std::array<std::vector<FreeAxis>, P::size> free_axes;
-  typename Packer<P>::template Lanes<std::vector<FreeAxis>> axes;
-  for (std::size_t i = 0; i < works.size(); ++i) {
-    // Lanes that nobody asks for repeat the last one.
-    auto* lane = dynamic_cast<Rotationless<D>*>(lanes[std::min(i, lanes.size() - 1)]);
-    if (!lane) throw NotPackable{"a formulation other than rotationless, or its null-space reduction"};
-    works[i] = &lane->work();
-    free_axes[i] = lane->free_axes();
-    axes[i] = &free_axes[i];
-    require_packable(*works[i]);
-  }
-  std::vector<FreeAxisOf<P>> packed_axes;
-  Packer<P>{}(packed_axes, axes);
-  return std::make_unique<RotationlessPack<D, P>>(works, std::move(packed_axes));
+  PackedLanes<D, P> packed(lanes);
+  return std::make_unique<RotationlessPack<D, P>>(packed.works, std::move(packed.free_axes));
+}
+
+template <int D, class P>
+bool take(RotationlessPack<D, P>* pack, std::span<ConstrainedSystem* const> lanes) {
+  if (!pack || !dynamic_cast<Rotationless<D>*>(lanes[0])) return false;
+  PackedLanes<D, P> packed(lanes);
+  return pack->take(packed.works, std::move(packed.free_axes));
 }
 
 }  // namespace
@@ -199,5 +237,13 @@ std::unique_ptr<PackSystem<P>> make_rotationless_pack(std::span<ConstrainedSyste
 }
 template std::unique_ptr<PackSystem<Pack<4>>> make_rotationless_pack(std::span<ConstrainedSystem* const>);
 template std::unique_ptr<PackSystem<Pack<8>>> make_rotationless_pack(std::span<ConstrainedSystem* const>);
+
+template <class P>
+bool take_lanes(PackSystem<P>& pack, std::span<ConstrainedSystem* const> lanes) {
+  return take(dynamic_cast<RotationlessPack<2, P>*>(&pack), lanes) ||
+         take(dynamic_cast<RotationlessPack<3, P>*>(&pack), lanes);
+}
+template bool take_lanes(PackSystem<Pack<4>>&, std::span<ConstrainedSystem* const>);
+template bool take_lanes(PackSystem<Pack<8>>&, std::span<ConstrainedSystem* const>);
 
 }  // namespace torsor

@@ -10,6 +10,7 @@
 #include "torsor/formulation/rotationless/coupling.h"
 #include "torsor/formulation/rotationless/observer.h"
 #include "torsor/formulation/rotationless/weak_form.h"
+#include "torsor/model/alike.h"
 #include "torsor/model/free_parts.h"
 
 namespace torsor {
@@ -41,6 +42,15 @@ Rotationless<D>::Rotationless(const Model& model, int loop_rank, SystemInput inp
       free_axes_(make_free_axes(model, mechanism_)),
       begin_unknowns_(work_.shares.redundant() ? work_.unknown_count() : 0),
       begin_a_(work_.shares.redundant() ? mechanism_.coordinate_count() : 0) {}
+
+template <int D>
+bool Rotationless<D>::take(const Model& model, const Model& before, int loop_rank) {
+  const bool is_same_mechanism = mechanism_.loop_count == 0 && move_alike(model, before);
+  if (!work_.take(model, loop_rank, is_same_mechanism)) return false;
+  if (!is_same_mechanism) step_.take_mechanism();
+  free_axes_ = make_free_axes(model, mechanism_);
+  return true;
+}
 
 template <int D>
 double Rotationless<D>::begin_step(double time, std::span<const double> x, std::span<const double> v,
@@ -219,6 +229,12 @@ ConstrainedMechanism make_rotationless(const Model& model, int loop_rank, System
     return observed(std::make_unique<Rotationless<2>>(model, loop_rank, std::move(input)));
   }
   return observed(std::make_unique<Rotationless<3>>(model, loop_rank, std::move(input)));
+}
+
+bool take_model(ConstrainedSystem& system, const Model& model, const Model& before, int loop_rank) {
+  if (auto* planar = dynamic_cast<Rotationless<2>*>(&system)) return planar->take(model, before, loop_rank);
+  auto* spatial = dynamic_cast<Rotationless<3>*>(&system);
+  return spatial && spatial->take(model, before, loop_rank);
 }
 
 }  // namespace torsor

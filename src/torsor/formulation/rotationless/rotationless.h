@@ -20,6 +20,10 @@ class Rotationless final : public ConstrainedSystem {
   /// `loop_rank`: independent constraints among those of the loop joints.
   Rotationless(const Model& model, int loop_rank, SystemInput input = {});
 
+  /// Takes the numbers of a model that is built like `before`, of which this was made or which it took last
+  /// (RotationlessWork::take).
+  bool take(const Model& model, const Model& before, int loop_rank);
+
   /// The equations as data, for those who solve them in other unknowns.
   RotationlessWork<D>& work() { return work_; }
 
@@ -81,11 +85,13 @@ class Rotationless final : public ConstrainedSystem {
   RotationlessWork<D> work_;
   const RotationlessMechanism<D>& mechanism_;
   RotationlessStep<D> step_;
-  const std::vector<FreeAxis> free_axes_;
+  std::vector<FreeAxis> free_axes_;
   std::vector<double> begin_unknowns_, begin_a_;  ///< at the start of a step, where servos share efforts
 };
 
 /// The formulation for the model's dimension; with an input that its caller writes to between steps, if one.
 ConstrainedMechanism make_rotationless(const Model& model, int loop_rank, SystemInput input = {});
+/// Rotationless::take; false for systems of other formulations.
+bool take_model(ConstrainedSystem& system, const Model& model, const Model& before, int loop_rank);
 
 }  // namespace torsor

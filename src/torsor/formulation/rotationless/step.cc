@@ -56,20 +56,24 @@ RotationlessStep<D, S>::RotationlessStep(RotationlessWork<D, S>& work)
       body_turns_(mechanism_.ground + 1, S(0.0)),
       counted_(work.X.start),
       increment_(work.X.velocity) {
+  take_mechanism();
+}
+
+template <int D, class S>
+void RotationlessStep<D, S>::take_mechanism() {
   if constexpr (D == 2) {
-    for_each_angle(mechanism_, [&](const Measure<D, S>& measure) {
-      turns_.push_back(make_turn(measure, mechanism_.ground));
-    });
+    turns_.clear();
+    for_each_angle(mechanism_, [&](const Measure<D, S>& measure) { turns_.push_back(make_turn(measure)); });
   }
 }
 
 template <int D, class S>
-typename RotationlessStep<D, S>::Turn RotationlessStep<D, S>::make_turn(const Measure<D, S>& measure,
-                                                                        int ground) {
+typename RotationlessStep<D, S>::Turn RotationlessStep<D, S>::make_turn(const Measure<D, S>& measure) {
   constexpr double kTurn = 0.5;  // [rad]
-  Configuration<D, S> X(ground + 1, ground_directors<D, S>());
+  Configuration<D, S>& X = counted_;
+  X[measure.child] = X[measure.parent] = ground_directors<D, S>();
   const S zero = value_at(measure, X, S(0.0));
-  const bool child_moves = measure.child != ground;
+  const bool child_moves = measure.child != mechanism_.ground;
   for (VecD<D, S>& d : X[child_moves ? measure.child : measure.parent].d) {
     const VecD<D, S> before = d;
     d[0] = std::cos(kTurn) * before[0] - std::sin(kTurn) * before[1];

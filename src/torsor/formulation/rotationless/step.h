@@ -32,6 +32,8 @@ class RotationlessStep {
   void settle(std::span<S> x, std::span<S> x_lost, std::span<S> angles) const;
   /// At a state: factorises the loops, all of whose rows are independent. The least over the largest pivot.
   S watch_loops(double time, std::span<const S> x, std::span<const S> v, std::span<const S> angles);
+  /// The numbers of the mechanism have changed.
+  void take_mechanism();
 
  private:
   static constexpr bool kPlain = std::same_as<S, double>;
@@ -41,7 +43,7 @@ class RotationlessStep {
     int angle, child, parent;
     S slope, zero;
   };
-  static Turn make_turn(const Measure<D, S>& measure, int ground);
+  Turn make_turn(const Measure<D, S>& measure);
   void count_turns(std::span<const S> x, std::span<S> angles) const;
 
   RotationlessWork<D, S>& work_;

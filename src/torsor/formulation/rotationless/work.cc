@@ -63,6 +63,28 @@ RotationlessWork<D, S>::RotationlessWork(
       bare_w(mechanism.coordinate_count()),
       scratch(r.size()) {}
 
+template <int D, class S>
+bool RotationlessWork<D, S>::take(const Model& model, int loop_rank,
+                                  bool is_same_mechanism) requires std::same_as<S, double> {
+  const auto& [external, controlled, fault] = this->input;
+  if (pattern.sparse || !outputs.empty() || external || controlled || fault) return false;
+  if (!is_same_mechanism) mechanism = RotationlessMechanism<D, S>(model, loop_rank);
+  FlowBook booked = make_flow_book(model);
+  if (!booked.books_alike(book)) return false;
+  book = std::move(booked);
+  this->compile(model, mechanism, book);
+  if (make_pattern(*this) != pattern) return false;
+  this->held.clear();
+  forget();
+  make_border(*this);
+  return true;
+}
+
+template <int D, class S>
+void RotationlessWork<D, S>::forget() {
+  kkt.border_size() > 0 ? void(kkt = BodyKkt<D, S>(pattern)) : kkt.forget();
+}
+
 template <int D>
 void use_all_blocks(RotationlessWork<D>& work) {
   for (KktPattern::Node& node : work.pattern.nodes) node.loose = false;
@@ -133,6 +155,14 @@ void set_residual(RotationlessWork<D, S>& work, const ConstrainedPointOf<S>& poi
 
 template RotationlessWork<2>::RotationlessWork(const Model&, RotationlessMechanism<2>, FlowBook, SystemInput);
 template RotationlessWork<3>::RotationlessWork(const Model&, RotationlessMechanism<3>, FlowBook, SystemInput);
+template bool RotationlessWork<2>::take(const Model&, int, bool);
+template bool RotationlessWork<3>::take(const Model&, int, bool);
+template void RotationlessWork<2>::forget();
+template void RotationlessWork<3>::forget();
+template void RotationlessWork<2, Pack<4>>::forget();
+template void RotationlessWork<3, Pack<4>>::forget();
+template void RotationlessWork<2, Pack<8>>::forget();
+template void RotationlessWork<3, Pack<8>>::forget();
 template void use_all_blocks(RotationlessWork<2>&);
 template void use_all_blocks(RotationlessWork<3>&);
 template ConstrainedPoint state_point(const RotationlessWork<2>&, double, std::span<const double>,

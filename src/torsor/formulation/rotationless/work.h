@@ -19,10 +19,16 @@ struct RotationlessWork : ElementForces<D, S> {
   RotationlessWork(const RotationlessWork<D>& like,
                    RotationlessMechanism<D, S> packed) requires(!std::same_as<S, double>);
 
-  const RotationlessMechanism<D, S> mechanism;
-  const FlowBook book;
-  std::vector<ServoOutput<D>> outputs;  ///< as many as unknowns of servos
-  ServoShares shares;                   ///< of efforts in these
+  /// Takes the numbers of a model that is built like the one before (model/alike.h), but for those of the mechanism if
+  /// that is the same. False, and then of no more use, where not all that was made for that one serves this one, too.
+  bool take(const Model& model, int loop_rank, bool is_same_mechanism) requires std::same_as<S, double>;
+  /// Forgets what was computed: all that was made of numbers is made anew.
+  void forget();
+
+  RotationlessMechanism<D, S> mechanism;  ///< constant, until numbers are taken
+  FlowBook book;                          ///< likewise
+  std::vector<ServoOutput<D>> outputs;    ///< as many as unknowns of servos
+  ServoShares shares;                     ///< of efforts in these
   KktPattern pattern;
   BodyKkt<D, S> kkt;
   BorderRank border_rank;
