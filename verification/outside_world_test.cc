@@ -152,6 +152,19 @@ TEST(TwoWriters, TheSecondIsRefused) {
   }
 }
 
+/// Runs that take hours end between two steps, and are made again by the next call.
+TEST(Signals, ASweepEndsWithinItsRuns) {
+  const ScratchFolder folder;
+  const std::string head =
+      "torsor_sweep: 1\nmodel: double_pendulum\nvary: {gravity.1: {range: [-10, -9], count: 4}}\n"
+      "measure: {e: {final: energy.total}}\nkeep: {records: 1}\nsimulation: {step: 1e-4, duration: ";
+  folder.file("s.yaml", head + "1e5}\n");
+  shell(folder,
+        "sweep s.yaml > out 2> err & first=$!; sleep 0.5; kill -TERM $first; wait $first; echo $? > status");
+  EXPECT_EQ(folder.read("status"), "130\n");
+  EXPECT_NE(folder.read("err").find("after 0 of 4 runs"), std::string::npos) << folder.read("err");
+}
+
 TEST(Signals, TermAndHangUpRemovePassingFolders) {
   for (const char* signal : {"TERM", "HUP"}) {
     const ScratchFolder folder;

@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
+#include <functional>
 #include <span>
+#include <thread>
 
 #include "arrays.h"
 #include "module.h"
@@ -26,6 +29,45 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
+/// What ends runs: Ctrl-C, which is looked for about ten times a second on the thread that made this, or what a call of Python
+/// raised on any thread.
+class Interruption {
+ public:
+  bool operator()() {
+    const auto now = std::chrono::steady_clock::now();
+    if (std::this_thread::get_id() == thread_ && now - last_ > kBetween) {
+      last_ = now;
+      guard([] {
+        if (PyErr_CheckSignals() < 0) throw nb::python_error();
+      });
+    }
+    return stopped_;
+  }
+  /// With the interpreter's lock.
+  template <class Call>
+  void guard(Call&& call) {
+    nb::gil_scoped_acquire acquire;
+    if (stopped_) return;
+    try {
+      call();
+    } catch (const nb::python_error&) {
+      raised_ = std::current_exception();
+      stopped_ = true;
+    }
+  }
+  void rethrow() const {
+    if (raised_) std::rethrow_exception(raised_);
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kBetween{100};
+
+  std::thread::id thread_ = std::this_thread::get_id();
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::exception_ptr raised_;
+  std::atomic<bool> stopped_{false};
+};
+
 /// What a sweep is; a runner for the thread that asks.
 struct PySweep {
   PySweep(const std::string& text, const std::string& model, const std::string& file,
@@ -39,18 +81,20 @@ struct PySweep {
   /// The rows of some runs as bytes, for PySweepRuns.add.
   nb::bytes run(const std::vector<long>& runs) {
     std::vector<SweepRow> rows;
+    Interruption interruption;
     {
       nb::gil_scoped_release release;
       const std::lock_guard lock(mutex);
       if (!runner) runner = std::make_unique<SweepRunner>(make_runner(source));
+      runner->stop_when(std::ref(interruption));
       const std::span<const long> all = runs;
-      for (std::size_t first = 0; first < all.size(); first += SweepRunner::kTogether) {
+      for (std::size_t first = 0; first < all.size() && !interruption(); first += SweepRunner::kTogether) {
         const auto count = std::min<std::size_t>(SweepRunner::kTogether, all.size() - first);
         for (SweepRow& row : runner->run(all.subspan(first, count))) rows.push_back(std::move(row));
-        nb::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() < 0) throw nb::python_error();
       }
+      runner->stop_when({});
     }
+    interruption.rethrow();
     return bytes_of(encoded(rows));
   }
   std::vector<double> values(long run) const {
@@ -90,30 +134,22 @@ struct PySweepRuns {
   }
 };
 
-/// In threads of this process, as the program does it. False: `progress` asked to stop, or Ctrl-C.
-bool run_in_threads(PySweep& sweep, PySweepRuns& place, int threads, nb::object progress) {
-  std::atomic<bool> stopped{false};
-  std::exception_ptr raised;  // by `progress`, on whichever thread called it
+/// In threads of this process, as the program does it, until Ctrl-C or `progress` ends it.
+void run_in_threads(PySweep& sweep, PySweepRuns& place, int threads, const nb::object& progress) {
+  Interruption interruption;
   SweepRunOptions options;
   options.threads = threads;
-  options.stopped = [&] { return stopped.load(); };
+  options.stopped = std::ref(interruption);
   options.on_progress = [&](const SweepProgress& p) {
-    nb::gil_scoped_acquire acquire;
-    if (raised) return;
-    try {
-      if (PyErr_CheckSignals() < 0) throw nb::python_error();
+    interruption.guard([&] {
       if (!progress.is_none()) progress(p.done, p.planned, p.failed);
-    } catch (const nb::python_error&) {
-      raised = std::current_exception();
-      stopped = true;
-    }
+    });
   };
   {
     nb::gil_scoped_release release;
     run_sweep(sweep.source, place.runs, options);
   }
-  if (raised) std::rethrow_exception(raised);
-  return !stopped;
+  interruption.rethrow();
 }
 
 nb::object array(const std::vector<double>& values, nb::handle owner) {
@@ -142,10 +178,10 @@ void bind_sweep(nb::module_& module) {
       .def(
           "run_in_threads",
           [](PySweepRuns& r, PySweep& s, int threads, nb::object progress) {
-            return run_in_threads(s, r, threads, std::move(progress));
+            run_in_threads(s, r, threads, progress);
           },
           "sweep"_a, "threads"_a, "progress"_a.none(),
-          nb::sig("def run_in_threads(self, sweep: SweepPlan, threads: int, progress: typing.Any) -> bool"))
+          nb::sig("def run_in_threads(self, sweep: SweepPlan, threads: int, progress: typing.Any) -> None"))
       .def("table", [](const PySweepRuns& r) { return r.runs.table(); });
   nb::class_<SweepTable>(module, "SweepTable", "Inputs, measures and ledger figures of all runs.")
       .def_prop_ro("runs", [](const SweepTable& t) { return t.runs; })

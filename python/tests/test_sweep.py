@@ -304,3 +304,16 @@ def test_counts_below_one_are_refused(options):
 def test_what_is_no_executor_is_refused(executor):
     with pytest.raises(ts.ModelError, match="an object with a method `submit`"):
         swept(executor=executor)
+
+
+def test_ctrl_c_ends_runs_between_two_steps():
+    program = """
+import torsor as ts
+ts.sweep(ts.load("double_pendulum"), {"gravity.1": {"range": [-10, -9], "count": 4}}, {"e": {"final": "energy.total"}},
+         simulation={"step": 1e-4, "duration": 1e5})
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=3)
+        process.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in process.communicate(timeout=20)[1]

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "cli/interrupt.h"
+#include "cli/interrupt_watch.h"
 #include "cli/model_argument.h"
 #include "cli/output_flags.h"
 #include "cli/output_watch.h"
@@ -107,15 +107,6 @@ std::unique_ptr<RunListener> make_writer(const std::string& path, const Model& m
   if (std::filesystem::path(path).extension() == ".csv") return std::make_unique<CsvWriter>(path, units);
   throw ModelError("--out", "a file that ends in .h5 or .csv", in_quotes(path));
 }
-
-/// Ends the runs beside the one that was asked for.
-class InterruptWatch : public RunListener {
- public:
-  void on_record(const Observation&, double) override {}
-  void on_step(double time) override {
-    if (was_interrupted()) throw RunInterrupted(time);
-  }
-};
 
 double error_asked(const std::string& text) {
   const ParsedQuantity error = parse_quantity(text, kNumber);

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/interrupt.h"
+#include "cli/interrupt_watch.h"
 #include "cli/output_flags.h"
 #include "cli/progress.h"
 #include "cli/say.h"
@@ -74,14 +74,16 @@ void require_runs_replaceable(const fs::path& folder, bool force) {
   }
 }
 
-/// Simulates a run once more, and keeps all of it.
-void keep_run(SweepRunner& runner, long run, const std::string& file) {
+/// Simulates a run once more, and keeps all of it. False where it was interrupted.
+bool keep_run(SweepRunner& runner, long run, const std::string& file) {
   const Model model = runner.model(run);
   const Settings settings = resolve_settings(model);
   const std::unique_ptr<Stepper> stepper = make_stepper(model);
   Hdf5Writer writer(file, model, settings_json(model, settings));
-  const std::vector<RunListener*> listeners[] = {{&writer}};
+  InterruptWatch interrupt;
+  const std::vector<RunListener*> listeners[] = {{&writer, &interrupt}};
   simulate_pack({stepper.get()}, settings.run, listeners, false);  // as the row of the table was made
+  return !was_interrupted();
 }
 
 std::vector<KeptRun> keep_runs(const SweepSource& sweep, const SweepTable& table, const fs::path& folder,
@@ -98,7 +100,10 @@ std::vector<KeptRun> keep_runs(const SweepSource& sweep, const SweepTable& table
     line(fmt::format("keeping run {}", run));
     const std::string name = fmt::format("run_{}", run);
     const std::string file = (folder / "runs" / (name + ".h5")).string();
-    keep_run(runner, run, file);
+    if (!keep_run(runner, run, file)) {
+      fs::remove(file, fault);
+      break;
+    }
     if (pages) write_report({{file}, {}}, (folder / "runs" / (name + ".html")).string());
     kept.push_back({run, "runs/" + name + (pages ? ".html" : ".h5")});
   }

@@ -146,7 +146,10 @@ void run_sweep(const SweepSource& sweep, SweepRuns& runs, const SweepRunOptions&
   for_each_parallel(chunks, threads, [&](long i, int thread) {
     if (options.stopped && options.stopped()) return;
     Worker& worker = workers[thread];
-    if (!worker.runner) worker.runner = std::make_unique<SweepRunner>(make_runner(sweep));
+    if (!worker.runner) {
+      worker.runner = std::make_unique<SweepRunner>(make_runner(sweep));
+      worker.runner->stop_when(options.stopped);
+    }
     const auto first = static_cast<std::size_t>(i * together);
     const std::span<const long> chunk =
         std::span(missing).subspan(first, std::min<std::size_t>(together, missing.size() - first));

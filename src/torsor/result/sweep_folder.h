@@ -54,7 +54,7 @@ struct SweepRunOptions {
   int threads = 1;
   std::function<void(const SweepProgress&)> on_progress =
       {};                              ///< by one thread at a time, some times a second
-  std::function<bool()> stopped = {};  ///< asked by every thread before each run
+  std::function<bool()> stopped = {};  ///< asked by every thread, every few steps
 };
 
 /// A runner for one thread. Throws ModelError where the model does not have what is measured.

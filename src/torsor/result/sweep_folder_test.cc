@@ -228,7 +228,7 @@ measure:
 )",
                                           "s.yaml", ModelSource{"four_bar.yaml", kFourBar, {}});
   std::vector<SweepRow> alone;
-  for (long run = 0; run < 8; ++run) alone.push_back(make_runner(sweep).run(run));
+  for (long run = 0; run < 8; ++run) alone.push_back(make_runner(sweep).run(std::span(&run, 1)).at(0));
   EXPECT_TRUE(alone[0].done()) << alone[0].failure;
   EXPECT_FALSE(alone[4].done());
   SweepRunner used = make_runner(sweep);

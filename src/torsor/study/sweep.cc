@@ -17,6 +17,14 @@ SweepRunner::SweepRunner(const SweepDescription& description, MakeModel make)
       keepers_(1, MeasureKeeper(description.measures)),
       values_(description.variables.size()) {}
 
+void SweepStop::on_step(double time) {
+  constexpr int kSteps = 16;
+  if (++steps < kSteps) return;
+  steps = 0;
+  has_stopped = has_stopped || (stopped && stopped());
+  if (has_stopped) throw RunInterrupted(time);
+}
+
 Model SweepRunner::model(long run) {
   samples_.values(run, values_);
   return make_(values_);
@@ -106,7 +114,7 @@ std::vector<SweepRow> SweepRunner::run(std::span<const long> runs) {
     std::vector<std::vector<RunListener*>> listeners;
     for (std::size_t i = first; i < end; ++i) {
       steppers.push_back(lanes[i].stepper.get());
-      listeners.push_back({&keepers_[i]});
+      listeners.push_back({&keepers_[i], &stop_});
     }
     std::vector<Record> records;
     const auto simulate_all = [&] {
@@ -118,18 +126,20 @@ std::vector<SweepRow> SweepRunner::run(std::span<const long> runs) {
       SweepRow together;
       attempt(together, simulate_all);
       if (!together.done()) {  // one of them is refused: by itself each finds out whether it is
-        for (std::size_t i = first; i < end; ++i) *lanes[i].row = run(lanes[i].row->run);
+        for (std::size_t i = first; i < end; ++i) {
+          for (SweepRow& row : run(std::span(&lanes[i].row->run, 1))) *lanes[i].row = std::move(row);
+        }
         continue;
       }
     }
     for (std::size_t i = first; i < end && !records.empty(); ++i) {
+      if (records[i - first].failure && stop_.has_stopped) continue;
       attempt(*lanes[i].row, [&] { lanes[i].row->numbers = numbers_of(records[i - first], keepers_[i]); });
     }
   }
   for (Lane& lane : lanes) used_.push_back(std::move(lane.stepper));
+  std::erase_if(rows, [](const SweepRow& row) { return row.done() && row.numbers.empty(); });  // not made
   return rows;
 }
-
-SweepRow SweepRunner::run(long run) { return this->run(std::span(&run, 1))[0]; }
 
 }  // namespace torsor

@@ -39,18 +39,31 @@ inline constexpr SweepFigure kSweepLedger[] = {
     {"steps", "1"},
 };
 
+/// Ends a run between two steps.
+struct SweepStop : RunListener {
+  void on_record(const Observation&, double) override {}
+  void on_step(double time) override;
+
+  std::function<bool()> stopped = {};
+  int steps = 0;  ///< since it was asked
+  bool has_stopped = false;
+};
+
 /// Makes runs, one after another. A runner belongs to one thread.
 class SweepRunner {
  public:
   SweepRunner(const SweepDescription& description, MakeModel make);
 
-  /// A failed step, a refused model, a column that is measured and that the model does not have, and a number that is not
-  /// finite end up in the row's `failure`.
-  SweepRow run(long run);
-  /// The same of several, in packs where they can be (simulation/pack_runs.h): quickest by kTogether of them. A row does
-  /// not depend on the others that are asked for with it.
+  /// In packs where they can be (simulation/pack_runs.h): quickest by kTogether of them. A row does not depend on the others
+  /// that are asked for with it. A failed step, a refused model, a column that is measured and that the model does not have,
+  /// and a number that is not finite end up in the row's `failure`.
   std::vector<SweepRow> run(std::span<const long> runs);
   static constexpr long kTogether = StepperPack::kMost;
+  /// Ends the runs that are being made once this holds, which is asked every few steps. They have no rows then.
+  void stop_when(std::function<bool()> stopped) {
+    stop_ = {};
+    stop_.stopped = std::move(stopped);
+  }
   const SweepSamples& samples() const { return samples_; }
   /// The model of a run. Throws ModelError.
   Model model(long run);
@@ -64,6 +77,7 @@ class SweepRunner {
   MakeModel make_;
   std::vector<MeasureKeeper> keepers_;  ///< of runs that are made together; at least one
   PackBench bench_;
+  SweepStop stop_;
   std::vector<std::unique_ptr<Stepper>> used_;  ///< steppers of the last runs
   std::vector<double> values_;
   std::optional<SimulationSettings> asked_;  ///< what the settings were resolved from
