@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
@@ -108,7 +109,9 @@ namespace {
 void read_section(const Section& section, const YamlView& view, ModelReading& reading, std::size_t from,
                   std::size_t to) {
   if (section.read) return section.read(view, reading);
-  for (const auto& [name, entry] : view.named(from, to)) section.read_entry(name, entry, reading);
+  const auto entries = view.named();
+  for (std::size_t i = from; i < std::min(to, entries.size()); ++i)
+    section.read_entry(entries[i].first, entries[i].second, reading);
 }
 
 }  // namespace
@@ -124,7 +127,7 @@ void read_stages(const YamlNode& root, ModelReading& reading, const ReadingPlace
       read_described(file, reading);
     } else if (const auto view = file.find(kSections[stage - 1].name)) {
       read_section(kSections[stage - 1], *view, reading, stage == first.stage ? first.entry : 0,
-                   stage == last.stage ? last.entry : YamlView::kAll);
+                   stage == last.stage ? last.entry : std::numeric_limits<std::size_t>::max());
     }
   }
 }

@@ -130,25 +130,21 @@ void YamlView::expect_map() const {
 
 YamlView YamlView::child(const YamlEntry& entry) const { return {entry.value, path_.below(entry.key)}; }
 
-std::vector<std::pair<std::string, YamlView>> YamlView::keyed(std::size_t first, std::size_t last) const {
+std::vector<std::pair<std::string, YamlView>> YamlView::keyed() const {
   expect_map();
-  const std::size_t end = std::min(last, node_->entries.size());
   std::vector<std::pair<std::string, YamlView>> views;
-  views.reserve(end - std::min(first, end));
-  for (std::size_t i = first; i < end; ++i) {
-    const YamlEntry& entry = node_->entries[i];
-    views.emplace_back(entry.key, child(entry));
-  }
+  views.reserve(node_->entries.size());
+  for (const YamlEntry& entry : node_->entries) views.emplace_back(entry.key, child(entry));
   return views;
 }
 
-std::vector<std::pair<std::string, YamlView>> YamlView::named(std::size_t first, std::size_t last) const {
+std::vector<std::pair<std::string, YamlView>> YamlView::named() const {
   expect_map();
   for (const YamlEntry& entry : node_->entries) {
     if (!is_valid_name(entry.key))
       throw ModelError(child(entry).path(), kNameRule, in_quotes(entry.key), *entry.value.file, entry.line);
   }
-  return keyed(first, last);
+  return keyed();
 }
 
 void YamlView::refuse_key(const YamlEntry& entry, const std::vector<std::string>& keys) const {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <initializer_list>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,8 +38,6 @@ class YamlPath {
 
 class YamlView {
  public:
-  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-
   explicit YamlView(const YamlNode& document) : node_(&document) {}
 
   std::string path() const { return path_.text(); }
@@ -69,10 +66,10 @@ class YamlView {
   std::vector<double> numbers(std::size_t length, const Quantity& quantity) const;
 
   /// The children of a mapping whose keys are free names, in file order. Names must suit key paths and
-  /// columns. Or those from the first place to before the last alone.
-  std::vector<std::pair<std::string, YamlView>> named(std::size_t first = 0, std::size_t last = kAll) const;
+  /// columns.
+  std::vector<std::pair<std::string, YamlView>> named() const;
   /// The same of a mapping whose keys are key paths.
-  std::vector<std::pair<std::string, YamlView>> keyed(std::size_t first = 0, std::size_t last = kAll) const;
+  std::vector<std::pair<std::string, YamlView>> keyed() const;
   /// Throws on a key that is none of these.
   void allow_keys(const std::vector<std::string>& keys) const;
   void allow_keys(std::initializer_list<std::string_view> keys) const;
