@@ -81,6 +81,13 @@ test('names are as short as they differ', () => {
   assert.deepEqual(shortNames(['bodies.a.mass', 'bodies.b.mass', 'initial.joints.b', 'reach']), ['a.mass', 'b.mass', 'b', 'reach']);
 });
 
+test('an index keeps the name of its list', () => {
+  assert.deepEqual(shortNames(['gravity.1', 'joints.crank_pin.in_parent.position.0', 'bodies.a.inertia.0.2', 'reach']),
+                   ['gravity.1', 'position.0', 'inertia.0.2', 'reach']);
+  assert.deepEqual(shortNames(['bodies.a.position.0', 'bodies.b.position.0', 'position.1', '7']),
+                   ['a.position.0', 'b.position.0', 'position.1', '7']);
+});
+
 test('failed runs are rows with inputs alone; filters pass those that have a value within', () => {
   const sweep = new Sweep(stored);
   const [mass, , reach] = sweep.columns;
