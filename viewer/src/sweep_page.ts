@@ -45,7 +45,10 @@ function toolbar(state: SweepState): HTMLElement {
   const clear = element('button', {}, 'Clear filters');
   clear.addEventListener('click', () => state.clearFilters());
   const {label} = columnMenu('Colour of points and lines', 'Colour', sweep.columns, state.colour, (column) => state.setColour(column));
-  const paint = () => legend.replaceChildren(colourLegend(new Colours(new Axis(state.colour)), ' '));
+  const paint = () => {
+    const axis = new Axis(state.colour);
+    legend.replaceChildren(colourLegend(new Colours(axis), axis.away));
+  };
   const tell = () => {
     passed.textContent = state.filters.length ? `${state.chosenCount} of ${count(sweep.done, 'run')} chosen` : `all ${count(sweep.done, 'run')}`;
     clear.disabled = !state.filters.length;

@@ -185,7 +185,7 @@ export class Parallel implements SweepPlot {
     context.lineTo(x, HEIGHT - BOTTOM);
     context.textAlign = 'right';
     context.textBaseline = 'middle';
-    const labels = this.ticks(i).map(({value, text}) => ({y: TOP + (1 - axis.share(value)) * (HEIGHT - TOP - BOTTOM), text}));
+    const labels = this.ticks(i).map(({share, text}) => ({y: TOP + (1 - share) * (HEIGHT - TOP - BOTTOM), text}));
     for (const {y} of labels) {
       context.moveTo(x - 4, y);
       context.lineTo(x, y);
@@ -213,7 +213,7 @@ export class Parallel implements SweepPlot {
     // Those at the ends may not reach beyond the picture, nor into their neighbours when they are pushed back into it.
     const room = Math.min(apart - 8, x + apart / 2 - 6, this.base.width - x + apart / 2 - 6);
     const fits = (text: string) => context.measureText(text).width <= room;
-    const lines = titleLines(axis.title(axis.column.short), fits);
+    const lines = titleLines(axis.title(fits, axis.column.short), fits);
     context.textAlign = 'center';
     context.textBaseline = 'alphabetic';
     lines.forEach((line, k) => {

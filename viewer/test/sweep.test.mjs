@@ -235,6 +235,29 @@ test('nothing sticks out of a narrow window; all controls have names', async () 
   }
 });
 
+test('values that hardly differ have short labels that do not touch, and what they are differences from is told', async () => {
+  for (const width of [1200, 390]) {
+    const {page} = await open('close', `torsor_sweep: 1
+model: double_pendulum
+vary: {gravity.1: {range: [-9.8123456789050, -9.8123456789010], count: 5}}
+measure: {e: {range: energy.kinetic}}
+simulation: {duration: 0.1}
+`, {viewport: {width, height: 900}});
+    await page.getByLabel('Colour of points and lines').selectOption({label: 'gravity.1 [m/s²]'});
+    await expectText(page.locator('.toolbar .colour-name'), /^\+ 9\.812345678905$/);
+    const labels = await page.locator('.toolbar .colour-ticks span').evaluateAll((all) =>
+      all.map((one) => ({text: one.textContent, ...one.getBoundingClientRect().toJSON()})));
+    assert.ok(labels.length > 1 && labels[0].text === '0', JSON.stringify(labels));
+    labels.slice(1).forEach(({left}, i) => assert.ok(left > labels[i].right, JSON.stringify(labels)));
+    const {left, right} = await page.locator('.toolbar .colour-ticked').evaluate((one) => one.getBoundingClientRect().toJSON());
+    assert.ok(labels[0].left >= left && labels.at(-1).right <= right, `${left} to ${right}: ${JSON.stringify(labels)}`);
+    await page.locator('[data-plot=histogram] select').selectOption({label: 'gravity.1 [m/s²]'});
+    await expectText(page.locator('[data-plot=histogram] .card-note'), /standard deviation 1\.581\u202f·\u202f10⁻¹²/);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+});
+
 test('one input and one run make a page, too', async () => {
   const {page} = await open('single', `torsor_sweep: 1
 model: tendon_arm
