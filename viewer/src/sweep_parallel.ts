@@ -2,11 +2,11 @@
 
 import {element} from './dom';
 import {Axis, titleLines} from './sweep_axis';
-import {fitted, listenToPointer, oncePerFrame, Place, ring, SharpCanvas} from './sweep_canvas';
+import {crosses, fitted, listenToPointer, oncePerFrame, Place, ring, SharpCanvas} from './sweep_canvas';
 import {Colours} from './sweep_colour';
 import {GROUPS, SweepColumn} from './sweep_data';
 import {spreadOrder} from './sweep_order';
-import {card, SweepPlot} from './sweep_plot';
+import {card, failedPlaces, SweepPlot} from './sweep_plot';
 import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
@@ -50,7 +50,8 @@ export class Parallel implements SweepPlot {
     this.redraw = oncePerFrame(() => this.draw());
     this.remark = oncePerFrame(() => this.mark());
     this.card = card('parallel', 'Parallel coordinates', [this.menu()], this.holder,
-      'A line is a run. Drag along an axis to filter, drag the span to move it, click on the axis to remove it; click on a line to select its run.');
+      `A line is a run${sweep.rows > sweep.done ? '; those that failed end in red crosses' : ''}. Drag along an axis to filter, ` +
+        'drag the span to move it, click on the axis to remove it; click on a line to select its run.');
     new ResizeObserver(() => this.redraw()).observe(this.holder);
     this.listen();
   }
@@ -134,11 +135,20 @@ export class Parallel implements SweepPlot {
       context.strokeStyle = colour('bad');
       for (let row = sweep.done; row < sweep.rows; ++row) if (chosen[row]) this.line(context, row);
       context.globalAlpha = 1;
+      crosses(context, failedPlaces(state, (row) => this.end(row)), 3);
     };
     part();
   }
 
-  /** A failed run has its inputs only, and ends behind them. */
+  /** On the last axis that the line of a run reaches: a failed one has inputs only, of which there may be one. */
+  private end(row: number): Place | null {
+    for (let i = this.axes.length - 1; i >= 0; --i) {
+      const y = this.heights[i][row];
+      if (Number.isFinite(y)) return {x: this.x(i), y};
+    }
+    return null;
+  }
+
   private line(context: CanvasRenderingContext2D, row: number) {
     context.beginPath();
     let open = false;
@@ -236,11 +246,17 @@ export class Parallel implements SweepPlot {
     const {chosen, sweep} = this.state;
     const first = Math.max(0, Math.min(this.axes.length - 2, Math.floor((x - this.left) / (this.apart || 1))));
     const [a, b] = [this.heights[first], this.heights[Math.min(first + 1, this.axes.length - 1)]];
-    const share = Math.min(1, Math.max(0, (x - this.x(first)) / (this.apart || 1)));
+    const past = x - this.x(first);
+    const share = Math.min(1, Math.max(0, past / (this.apart || 1)));
+    const height = (row: number) => {
+      if (share === 1) return b[row];
+      const ends = !Number.isFinite(b[row]) && past <= NEAR;
+      return ends ? a[row] : a[row] + share * (b[row] - a[row]);
+    };
     let [found, least] = [-1, NEAR];
     for (let row = 0; row < sweep.rows; ++row) {
       if (!chosen[row]) continue;
-      const away = Math.abs((share === 0 ? a[row] : share === 1 ? b[row] : a[row] + share * (b[row] - a[row])) - y);
+      const away = Math.abs(height(row) - y);
       if (away < least) [found, least] = [row, away];
     }
     return found;

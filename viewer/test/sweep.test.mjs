@@ -193,6 +193,42 @@ test('failed runs are listed with their reasons, and marked where only inputs ar
   await page.close();
 });
 
+/** Red pixels around a place of the window. */
+function redPixels(page, plot, {x, y}) {
+  return page.locator(`[data-plot=${plot}] canvas`).first().evaluate((canvas, [atX, atY]) => {
+    const {left, top} = canvas.getBoundingClientRect();
+    const {data} = canvas.getContext('2d').getImageData(atX - left - 5, atY - top - 5, 11, 11);
+    let red = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i] > data[i + 1] + 90 && data[i] > data[i + 2] + 90) ++red;
+    return red;
+  }, [x, y]);
+}
+
+test('with one input, failed runs are crosses on its axis, which can be pointed at and selected', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    const {page} = await open('one_fails', `torsor_sweep: 1
+model: tendon_arm
+vary: {bodies.link1.mass: {range: [-1, 2], count: 4}}
+measure: {reach: {max: points.horn3.position.x}}
+simulation: {duration: 0.1}
+`, {colorScheme});
+    for (const [run, failed] of [[0, true], [1, true], [2, false], [3, false]]) {
+      const red = await redPixels(page, 'parallel', await page.evaluate((n) => window.torsor.place('parallel', n), run));
+      assert.ok(failed ? red >= 8 : red === 0, `run ${run}: ${red} red pixels`);
+    }
+    const at = await pointAt(page, 'parallel', 1);
+    for (const beside of [-3, 3]) {
+      await page.mouse.move(at.x + beside, at.y);
+      await settled(page);
+      assert.match(await page.locator('.sweep-tip:not([hidden])').innerText(), /^run 1 failed/);
+    }
+    await page.mouse.click(at.x + 3, at.y);
+    await expectAnswer(page, () => window.torsor.selected(), 1);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+});
+
 test('a click on the surface of a grid selects the run of its cell; items of a list are ticks', async () => {
   const {page} = await open('list', `torsor_sweep: 1
 model: tendon_arm
