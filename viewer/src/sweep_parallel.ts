@@ -65,7 +65,6 @@ export class Parallel implements SweepPlot {
     const y = this.heights[0]?.[row];
     return Number.isFinite(y) ? {x: this.left, y} : null;
   }
-  /** Both ends of an axis, from the corner of the canvas. */
   axisEnds(column: SweepColumn): [Place, Place] {
     const x = this.x(this.shown.indexOf(column));
     return [{x, y: HEIGHT - BOTTOM}, {x, y: TOP}];

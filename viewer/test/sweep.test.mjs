@@ -294,6 +294,45 @@ simulation: {duration: 0.1}
   }
 });
 
+/** The page of a sweep whose data were changed, as a page of its own. */
+function changedPage(name, from, change) {
+  const html = readFileSync(harness.file(path.join(from, 'index.html')), 'utf8');
+  const data = /(?<=<script type="application\/json" id="torsor-data">)[^]*?(?=<\/script>)/;
+  const payload = JSON.parse(data.exec(html)[0]);
+  change(payload.sweep);
+  harness.write(`${name}.html`, html.replace(data, () => JSON.stringify(payload)));
+}
+
+test('a page without inputs says that nothing varies, and shows its run and the histogram of its measures', async () => {
+  sweep('one_run', `torsor_sweep: 1
+model: tendon_arm
+vary: {bodies.link1.mass: {list: [2]}}
+measure: {reach: {max: points.horn3.position.x}}
+simulation: {duration: 0.1}
+`);
+  const noInputs = (stored) => (stored.columns = stored.columns.filter(({group}) => group !== 'inputs'));
+  changedPage('still', 'one_run', noInputs);
+  changedPage('still_failed', 'one_run', (stored) => {
+    noInputs(stored);
+    for (const column of stored.columns) column.values = '';
+    Object.assign(stored, {runs: '', done: 0, failed: 1, failures: [{run: 0, inputs: [], reason: 'no mass'}]});
+  });
+  for (const viewport of [{width: 1200, height: 760}, {width: 390, height: 844}]) {
+    for (const [name, note, told] of [['still', /^mean 3\u202fm/, /reach\s+3\u202fm/],
+                                      ['still_failed', /None of the chosen runs/, /Run 0 failed: no mass/]]) {
+      const page = await harness.open(name, {viewport});
+      await settled(page);
+      assert.match(await page.locator('#facts').innerText(), /0.inputs · 1.measure/);
+      assert.match(await page.locator('.toolbar').innerText(), /Nothing varies in this sweep: its list of inputs \(vary\) is empty/);
+      assert.deepEqual(await page.locator('[data-plot]').evaluateAll((all) => all.map((one) => one.dataset.plot)), ['histogram']);
+      await expectText(page.locator('[data-plot=histogram] .card-note'), note);
+      assert.match(await page.locator('.run').innerText(), told);
+      assert.deepEqual(page.complaints, []);
+      await page.close();
+    }
+  }
+});
+
 test('one input and one run make a page, too', async () => {
   const {page} = await open('single', `torsor_sweep: 1
 model: tendon_arm
