@@ -1,7 +1,7 @@
 // Colours of values: a map of even lightness for numbers, the colours of curves for items of a list; and their legend.
 
 import {element} from './dom';
-import {Axis, Tick} from './sweep_axis';
+import {Axis} from './sweep_axis';
 import {seriesColour} from './theme';
 
 /** viridis (S. van der Walt, N. Smith, CC0), every 16th of it. */
@@ -38,27 +38,28 @@ export class Colours {
   }
 }
 
-const BAR = {width: 158, digit: 6.2, gap: 5}; // px, of the style sheet
-/** As many as stand beside each other without touching. */
-function ticksOfBar(axis: Axis): Tick[] {
-  const ticks = axis.ticks(6);
-  if (ticks.length < 2) return ticks;
-  const apart = BAR.width * (axis.share(ticks[1].value) - axis.share(ticks[0].value));
-  const widest = Math.max(...ticks.map(({text}) => BAR.digit * text.length + BAR.gap));
-  const every = Math.max(1, Math.ceil(widest / apart));
-  return ticks.filter((_, i) => i % every === 0);
+const BAR = {width: 158, beside: 16, digit: 6.2, gap: 5}; // px, of the style sheet
+/** As many ticks as stand beside each other without touching, each where its middle is [px]; none reaches beyond the legend. */
+function ticksOfBar(axis: Axis): {middle: number; text: string}[] {
+  let free = -BAR.beside;
+  return axis.ticks(6).flatMap(({share, text}) => {
+    const half = (BAR.digit * text.length) / 2;
+    const middle = Math.min(BAR.width + BAR.beside - half, Math.max(half - BAR.beside, share * BAR.width));
+    if (middle - half < free) return [];
+    free = middle + half + BAR.gap;
+    return [{middle, text}];
+  });
 }
 
-/** A bar with ticks and the unit, or a swatch for each item. */
-export function colourLegend({axis, palette}: Colours, name = ''): HTMLElement {
+/** A title, and a bar with ticks or a swatch for each item. */
+export function colourLegend({axis, palette}: Colours, title: string): HTMLElement {
   const {column} = axis;
   if (column.category) {
     return element('ul', {class: 'swatches'}, ...column.labels.map((_, i) =>
       element('li', {}, element('i', {style: `background: ${palette[i]}`}), column.label(i))));
   }
-  const ticks = ticksOfBar(axis).map(({value, text}) =>
-    element('span', {style: `left: ${(100 * axis.share(value)).toFixed(2)}%`}, text));
+  const ticks = ticksOfBar(axis).map(({middle, text}) => element('span', {style: `left: ${middle.toFixed(1)}px`}, text));
   const bar = element('div', {class: 'colour-bar', style: `background: linear-gradient(to right, ${palette.join(', ')})`});
-  return element('div', {class: 'colour-scale'}, element('span', {class: 'colour-name'}, name || axis.title()),
+  return element('div', {class: 'colour-scale'}, element('span', {class: 'colour-name'}, title),
                  element('div', {class: 'colour-ticked'}, bar, element('div', {class: 'colour-ticks'}, ...ticks)));
 }

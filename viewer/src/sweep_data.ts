@@ -72,12 +72,12 @@ export class SweepColumn {
   }
 }
 
-/** The shortest ends of dotted names that tell them apart. */
+/** The shortest ends of dotted names that tell them apart; an index alone is no name: `gravity.1`. */
 export function shortNames(names: string[]): string[] {
   const parts = names.map((name) => name.split('.'));
   const end = (i: number, length: number) => parts[i].slice(-length).join('.');
-  return names.map((_, i) => {
-    let length = 1;
+  return names.map((name, i) => {
+    let length = /[^.]*(\.\d+)*$/.exec(name)![0].split('.').length;
     while (length < parts[i].length && names.some((_other, k) => k !== i && end(k, length) === end(i, length))) ++length;
     return end(i, length);
   });

@@ -16,7 +16,7 @@ export interface Area {
 export interface CountAxis {
   share(value: number): number;
   ticks(most: number): Tick[];
-  title(): string;
+  title(fits: (text: string) => boolean): string;
 }
 
 const TOP = 22;
@@ -107,16 +107,16 @@ export class Frame {
     context.textBaseline = 'middle';
     context.textAlign = 'right';
     context.beginPath();
-    for (const {value, text} of yTicks) {
-      const y = Math.round(this.py(value)) + 0.5;
+    for (const {share, text} of yTicks) {
+      const y = Math.round(top + (1 - share) * high) + 0.5;
       context.moveTo(left - 4, y);
       context.lineTo(left + wide, y);
       context.fillText(fitted(context, text, widest), left - 7, y);
     }
     const xTicks = this.spacedTicks();
     context.textBaseline = 'top';
-    for (const {value, text} of xTicks) {
-      const x = Math.round(this.px(value)) + 0.5;
+    for (const {share, text} of xTicks) {
+      const x = Math.round(left + share * wide) + 0.5;
       context.moveTo(x, top);
       context.lineTo(x, top + high + 4);
       const label = fitted(context, text, wide / Math.max(1, xTicks.length) - 4);
@@ -128,9 +128,12 @@ export class Frame {
     context.strokeStyle = muted;
     context.strokeRect(left + 0.5, top + 0.5, wide, high);
     context.fillStyle = colour('text');
-    context.fillText(fitted(context, this.x.title(), width - 8), Math.max(left + wide / 2, width / 2 - 4), top + high + 21);
+    const room = width - 8;
+    const title = (axis: Axis | CountAxis) => fitted(context, axis.title((text) => context.measureText(text).width <= room), room);
+    const below = title(this.x);
+    context.fillText(below, Math.min(left + wide / 2, width - 4 - context.measureText(below).width / 2), top + high + 21);
     context.textAlign = 'left';
-    context.fillText(fitted(context, this.y.title(), width - 8), 4, 4);
+    context.fillText(title(this.y), 4, 4);
   }
 
   /** As many as stand beside each other without touching. */

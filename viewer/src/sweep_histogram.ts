@@ -33,7 +33,7 @@ class Counts implements CountAxis {
   }
   ticks(most: number): Tick[] {
     const step = Math.max(1, niceStep(Math.max(1, this.most) / most));
-    return Array.from({length: Math.floor(Math.max(1, this.most) / step) + 1}, (_, i) => ({value: i * step, text: String(i * step)}));
+    return Array.from({length: Math.floor(Math.max(1, this.most) / step) + 1}, (_, i) => ({share: this.share(i * step), text: String(i * step)}));
   }
   title(): string {
     return 'runs';
@@ -122,11 +122,13 @@ export class Histogram implements SweepPlot {
       this.note.textContent = values.length === 0 ? 'None of the chosen runs has a value.' : 'Drag to filter.';
       return;
     }
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length - 1));
+    // As differences from the least value: they have digits also where values differ by rounding alone.
+    const [least] = values;
+    const mean = values.reduce((sum, value) => sum + (value - least), 0) / values.length;
+    const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - least - mean) ** 2, 0) / Math.max(1, values.length - 1));
     const text = (value: number) => column.text(value, 4);
     const without = this.state.chosenCount - values.length;
-    this.note.textContent = [`mean ${text(mean)}`, `standard deviation ${text(deviation)}`, `median ${text(quantile(values, 0.5))}`,
+    this.note.textContent = [`mean ${text(least + mean)}`, `standard deviation ${text(deviation)}`, `median ${text(quantile(values, 0.5))}`,
       `5 % below ${text(quantile(values, 0.05))}`, `5 % above ${text(quantile(values, 0.95))}`,
       without ? `${number(without, 6).replace(/\.0+$/, '')} runs without a value` : ''].filter(Boolean).join(' · ') + '. Drag to filter.';
   }

@@ -37,7 +37,7 @@ function head(sweep: Sweep) {
     ...(open > 0 ? [element('span', {class: 'badge note'}, `${open} not made yet`)] : []));
 }
 
-/** How many runs pass, by what they are coloured. */
+/** By what points and lines are coloured, or why there are none; how many runs pass. */
 function toolbar(state: SweepState): HTMLElement {
   const {sweep} = state;
   const legend = element('div', {class: 'toolbar-legend'});
@@ -45,7 +45,10 @@ function toolbar(state: SweepState): HTMLElement {
   const clear = element('button', {}, 'Clear filters');
   clear.addEventListener('click', () => state.clearFilters());
   const {label} = columnMenu('Colour of points and lines', 'Colour', sweep.columns, state.colour, (column) => state.setColour(column));
-  const paint = () => legend.replaceChildren(colourLegend(new Colours(new Axis(state.colour)), ' '));
+  const paint = () => {
+    const axis = new Axis(state.colour);
+    legend.replaceChildren(colourLegend(new Colours(axis), axis.away));
+  };
   const tell = () => {
     passed.textContent = state.filters.length ? `${state.chosenCount} of ${count(sweep.done, 'run')} chosen` : `all ${count(sweep.done, 'run')}`;
     clear.disabled = !state.filters.length;
@@ -56,7 +59,10 @@ function toolbar(state: SweepState): HTMLElement {
   });
   paint();
   tell();
-  return element('div', {class: 'toolbar', role: 'group', 'aria-label': 'Colour and filters'}, label, legend, element('span', {class: 'spring'}), passed, clear);
+  const nothing = element('span', {}, 'Nothing varies in this sweep: its list of inputs (vary) is empty.');
+  const colouring = sweep.of('inputs').length ? [label, legend] : [nothing];
+  return element('div', {class: 'toolbar', role: 'group', 'aria-label': 'Colour and filters'}, ...colouring,
+                 element('span', {class: 'spring'}), passed, clear);
 }
 
 function tabbed(sheets: [string, string, HTMLElement][]): {panel: HTMLElement; open: (id: string) => void} {
@@ -98,18 +104,20 @@ function runBar(state: SweepState): HTMLElement {
   return bar;
 }
 
-function makePlots(state: SweepState, tip: Tip): {all: SweepPlot[]; parallel: Parallel; byName: Record<string, SweepPlot>} {
+/** Those over inputs only if there are some. */
+function makePlots(state: SweepState, tip: Tip): Record<string, SweepPlot> {
   const {sweep} = state;
   const measures = [...sweep.of('measures'), ...sweep.of('ledger')];
   const [first] = [measures.find(({varies}) => varies) ?? measures[0]];
   const inputs = sweep.byInfluence(first);
-  const parallel = new Parallel(state, tip);
+  const histogram = new Histogram(state, tip, first);
+  if (!inputs.length) return {histogram};
   const scatter = new Scatter(state, tip, inputs[0], first);
-  const byName: Record<string, SweepPlot> = {parallel, scatter};
-  if (inputs.length > 1) byName.surface = new Surface(state, tip, {x: inputs[0], y: inputs[1], z: first});
-  byName.histogram = new Histogram(state, tip, first);
-  byName.indices = new Indices(sweep, (input, measure) => scatter.show(input, measure));
-  return {all: Object.values(byName), parallel, byName};
+  return {
+    parallel: new Parallel(state, tip), scatter,
+    ...(inputs.length > 1 ? {surface: new Surface(state, tip, {x: inputs[0], y: inputs[1], z: first})} : {}),
+    histogram, indices: new Indices(sweep, (input, measure) => scatter.show(input, measure)),
+  };
 }
 
 export function showSweep(stored: StoredSweep) {
@@ -125,13 +133,15 @@ export function showSweep(stored: StoredSweep) {
   const inputs = sweep.byInfluence(first);
   const state = new SweepState(sweep, inputs[1] ?? first ?? inputs[0]);
   const tip = new Tip();
-  const {all, parallel, byName} = makePlots(state, tip);
+  const byName = makePlots(state, tip);
+  const all = Object.values(byName);
   const plots = element('div', {class: 'plots'}, ...all.map((plot) => plot.card));
   main.replaceChildren(element('section', {class: 'sweep-plots', 'aria-label': 'Plots'}, toolbar(state), plots), sidePanel(state), runBar(state), tip.sheet);
   state.on((change) => {
     for (const plot of all) plot.changed(change === 'select' || change === 'hover');
   });
   onThemeChange(() => state.tell('theme'));
+  if (!inputs.length) state.select(0); // the others are like it
 
   // For scripts and tests: what is chosen, and where runs stand in the window.
   const corner = (plot: SweepPlot) => plot.card.querySelector('canvas')!.getBoundingClientRect();
@@ -143,7 +153,10 @@ export function showSweep(stored: StoredSweep) {
       selected: () => (state.selected < 0 ? null : sweep.runs[state.selected]),
       chosen: () => Array.from(sweep.runs).filter((_, row) => state.chosen[row]),
       place: (name: string, run: number) => moved(byName[name], byName[name].place?.(sweep.rowOfRun(run) ?? -1)),
-      axis: (name: string) => parallel.axisEnds(sweep.columns.find((column) => column.name === name)!).map((at) => moved(parallel, at)),
+      axis: (name: string) => {
+        const column = sweep.columns.find((one) => one.name === name)!;
+        return byName.parallel?.axisEnds?.(column).map((at) => moved(byName.parallel, at));
+      },
     },
   });
 }

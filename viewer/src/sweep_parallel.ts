@@ -2,11 +2,11 @@
 
 import {element} from './dom';
 import {Axis, titleLines} from './sweep_axis';
-import {fitted, listenToPointer, oncePerFrame, Place, ring, SharpCanvas} from './sweep_canvas';
+import {crosses, fitted, listenToPointer, oncePerFrame, Place, ring, SharpCanvas} from './sweep_canvas';
 import {Colours} from './sweep_colour';
 import {GROUPS, SweepColumn} from './sweep_data';
 import {spreadOrder} from './sweep_order';
-import {card, SweepPlot} from './sweep_plot';
+import {card, failedPlaces, SweepPlot} from './sweep_plot';
 import {SweepState} from './sweep_state';
 import {runLines, Tip} from './sweep_tip';
 import {colour} from './theme';
@@ -50,7 +50,8 @@ export class Parallel implements SweepPlot {
     this.redraw = oncePerFrame(() => this.draw());
     this.remark = oncePerFrame(() => this.mark());
     this.card = card('parallel', 'Parallel coordinates', [this.menu()], this.holder,
-      'A line is a run. Drag along an axis to filter, drag the span to move it, click on the axis to remove it; click on a line to select its run.');
+      `A line is a run${sweep.rows > sweep.done ? '; those that failed end in red crosses' : ''}. Drag along an axis to filter, ` +
+        'drag the span to move it, click on the axis to remove it; click on a line to select its run.');
     new ResizeObserver(() => this.redraw()).observe(this.holder);
     this.listen();
   }
@@ -64,7 +65,6 @@ export class Parallel implements SweepPlot {
     const y = this.heights[0]?.[row];
     return Number.isFinite(y) ? {x: this.left, y} : null;
   }
-  /** Both ends of an axis, from the corner of the canvas. */
   axisEnds(column: SweepColumn): [Place, Place] {
     const x = this.x(this.shown.indexOf(column));
     return [{x, y: HEIGHT - BOTTOM}, {x, y: TOP}];
@@ -134,11 +134,20 @@ export class Parallel implements SweepPlot {
       context.strokeStyle = colour('bad');
       for (let row = sweep.done; row < sweep.rows; ++row) if (chosen[row]) this.line(context, row);
       context.globalAlpha = 1;
+      crosses(context, failedPlaces(state, (row) => this.end(row)), 3);
     };
     part();
   }
 
-  /** A failed run has its inputs only, and ends behind them. */
+  /** On the last axis that the line of a run reaches: a failed one has inputs only, of which there may be one. */
+  private end(row: number): Place | null {
+    for (let i = this.axes.length - 1; i >= 0; --i) {
+      const y = this.heights[i][row];
+      if (Number.isFinite(y)) return {x: this.x(i), y};
+    }
+    return null;
+  }
+
   private line(context: CanvasRenderingContext2D, row: number) {
     context.beginPath();
     let open = false;
@@ -185,7 +194,7 @@ export class Parallel implements SweepPlot {
     context.lineTo(x, HEIGHT - BOTTOM);
     context.textAlign = 'right';
     context.textBaseline = 'middle';
-    const labels = this.ticks(i).map(({value, text}) => ({y: TOP + (1 - axis.share(value)) * (HEIGHT - TOP - BOTTOM), text}));
+    const labels = this.ticks(i).map(({share, text}) => ({y: TOP + (1 - share) * (HEIGHT - TOP - BOTTOM), text}));
     for (const {y} of labels) {
       context.moveTo(x - 4, y);
       context.lineTo(x, y);
@@ -213,7 +222,7 @@ export class Parallel implements SweepPlot {
     // Those at the ends may not reach beyond the picture, nor into their neighbours when they are pushed back into it.
     const room = Math.min(apart - 8, x + apart / 2 - 6, this.base.width - x + apart / 2 - 6);
     const fits = (text: string) => context.measureText(text).width <= room;
-    const lines = titleLines(axis.title(axis.column.short), fits);
+    const lines = titleLines(axis.title(fits, axis.column.short), fits);
     context.textAlign = 'center';
     context.textBaseline = 'alphabetic';
     lines.forEach((line, k) => {
@@ -236,11 +245,17 @@ export class Parallel implements SweepPlot {
     const {chosen, sweep} = this.state;
     const first = Math.max(0, Math.min(this.axes.length - 2, Math.floor((x - this.left) / (this.apart || 1))));
     const [a, b] = [this.heights[first], this.heights[Math.min(first + 1, this.axes.length - 1)]];
-    const share = Math.min(1, Math.max(0, (x - this.x(first)) / (this.apart || 1)));
+    const past = x - this.x(first);
+    const share = Math.min(1, Math.max(0, past / (this.apart || 1)));
+    const height = (row: number) => {
+      if (share === 1) return b[row];
+      const ends = !Number.isFinite(b[row]) && past <= NEAR;
+      return ends ? a[row] : a[row] + share * (b[row] - a[row]);
+    };
     let [found, least] = [-1, NEAR];
     for (let row = 0; row < sweep.rows; ++row) {
       if (!chosen[row]) continue;
-      const away = Math.abs((share === 0 ? a[row] : share === 1 ? b[row] : a[row] + share * (b[row] - a[row])) - y);
+      const away = Math.abs(height(row) - y);
       if (away < least) [found, least] = [row, away];
     }
     return found;

@@ -2,6 +2,7 @@
 
 import {element} from './dom';
 import {Place} from './sweep_canvas';
+import {SweepColumn} from './sweep_data';
 import {SweepState} from './sweep_state';
 
 export interface SweepPlot {
@@ -10,6 +11,8 @@ export interface SweepPlot {
   changed(marksOnly: boolean): void;
   /** Where a run stands, from the corner of its canvas. */
   place?(row: number): Place | null;
+  /** Both ends of the axis of a column, likewise. */
+  axisEnds?(column: SweepColumn): [Place, Place];
 }
 
 export function card(id: string, title: string, controls: HTMLElement[], picture: HTMLElement, note = ''): HTMLElement {

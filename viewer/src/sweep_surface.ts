@@ -100,7 +100,7 @@ export class Surface implements SweepPlot {
       }
     }
     frame.clipped(context, () => crosses(context, failedPlaces(state, (row) => this.place(row)), 3));
-    this.legend.replaceChildren(colourLegend(colours, `mean of ${this.chosen.z.titled()}`));
+    this.legend.replaceChildren(colourLegend(colours, `mean of ${colours.axis.title()}`));
     this.describe(count);
   }
 

@@ -193,6 +193,42 @@ test('failed runs are listed with their reasons, and marked where only inputs ar
   await page.close();
 });
 
+/** Red pixels around a place of the window. */
+function redPixels(page, plot, {x, y}) {
+  return page.locator(`[data-plot=${plot}] canvas`).first().evaluate((canvas, [atX, atY]) => {
+    const {left, top} = canvas.getBoundingClientRect();
+    const {data} = canvas.getContext('2d').getImageData(atX - left - 5, atY - top - 5, 11, 11);
+    let red = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i] > data[i + 1] + 90 && data[i] > data[i + 2] + 90) ++red;
+    return red;
+  }, [x, y]);
+}
+
+test('with one input, failed runs are crosses on its axis, which can be pointed at and selected', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    const {page} = await open('one_fails', `torsor_sweep: 1
+model: tendon_arm
+vary: {bodies.link1.mass: {range: [-1, 2], count: 4}}
+measure: {reach: {max: points.horn3.position.x}}
+simulation: {duration: 0.1}
+`, {colorScheme});
+    for (const [run, failed] of [[0, true], [1, true], [2, false], [3, false]]) {
+      const red = await redPixels(page, 'parallel', await page.evaluate((n) => window.torsor.place('parallel', n), run));
+      assert.ok(failed ? red >= 8 : red === 0, `run ${run}: ${red} red pixels`);
+    }
+    const at = await pointAt(page, 'parallel', 1);
+    for (const beside of [-3, 3]) {
+      await page.mouse.move(at.x + beside, at.y);
+      await settled(page);
+      assert.match(await page.locator('.sweep-tip:not([hidden])').innerText(), /^run 1 failed/);
+    }
+    await page.mouse.click(at.x + 3, at.y);
+    await expectAnswer(page, () => window.torsor.selected(), 1);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+});
+
 test('a click on the surface of a grid selects the run of its cell; items of a list are ticks', async () => {
   const {page} = await open('list', `torsor_sweep: 1
 model: tendon_arm
@@ -232,6 +268,68 @@ test('nothing sticks out of a narrow window; all controls have names', async () 
     assert.equal(nameless, 0);
     if (width === 900) assert.deepEqual(await seriousFindings(page), []);
     await page.close();
+  }
+});
+
+test('values that hardly differ have short labels that do not touch, and what they are differences from is told', async () => {
+  for (const width of [1200, 390]) {
+    const {page} = await open('close', `torsor_sweep: 1
+model: double_pendulum
+vary: {gravity.1: {range: [-9.8123456789050, -9.8123456789010], count: 5}}
+measure: {e: {range: energy.kinetic}}
+simulation: {duration: 0.1}
+`, {viewport: {width, height: 900}});
+    await page.getByLabel('Colour of points and lines').selectOption({label: 'gravity.1 [m/s²]'});
+    await expectText(page.locator('.toolbar .colour-name'), /^\+ 9\.812345678905$/);
+    const labels = await page.locator('.toolbar .colour-ticks span').evaluateAll((all) =>
+      all.map((one) => ({text: one.textContent, ...one.getBoundingClientRect().toJSON()})));
+    assert.ok(labels.length > 1 && labels[0].text === '0', JSON.stringify(labels));
+    labels.slice(1).forEach(({left}, i) => assert.ok(left > labels[i].right, JSON.stringify(labels)));
+    const {left, right} = await page.locator('.toolbar .colour-ticked').evaluate((one) => one.getBoundingClientRect().toJSON());
+    assert.ok(labels[0].left >= left && labels.at(-1).right <= right, `${left} to ${right}: ${JSON.stringify(labels)}`);
+    await page.locator('[data-plot=histogram] select').selectOption({label: 'gravity.1 [m/s²]'});
+    await expectText(page.locator('[data-plot=histogram] .card-note'), /standard deviation 1\.581\u202f·\u202f10⁻¹²/);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+});
+
+/** The page of a sweep whose data were changed, as a page of its own. */
+function changedPage(name, from, change) {
+  const html = readFileSync(harness.file(path.join(from, 'index.html')), 'utf8');
+  const data = /(?<=<script type="application\/json" id="torsor-data">)[^]*?(?=<\/script>)/;
+  const payload = JSON.parse(data.exec(html)[0]);
+  change(payload.sweep);
+  harness.write(`${name}.html`, html.replace(data, () => JSON.stringify(payload)));
+}
+
+test('a page without inputs says that nothing varies, and shows its run and the histogram of its measures', async () => {
+  sweep('one_run', `torsor_sweep: 1
+model: tendon_arm
+vary: {bodies.link1.mass: {list: [2]}}
+measure: {reach: {max: points.horn3.position.x}}
+simulation: {duration: 0.1}
+`);
+  const noInputs = (stored) => (stored.columns = stored.columns.filter(({group}) => group !== 'inputs'));
+  changedPage('still', 'one_run', noInputs);
+  changedPage('still_failed', 'one_run', (stored) => {
+    noInputs(stored);
+    for (const column of stored.columns) column.values = '';
+    Object.assign(stored, {runs: '', done: 0, failed: 1, failures: [{run: 0, inputs: [], reason: 'no mass'}]});
+  });
+  for (const viewport of [{width: 1200, height: 760}, {width: 390, height: 844}]) {
+    for (const [name, note, told] of [['still', /^mean 3\u202fm/, /reach\s+3\u202fm/],
+                                      ['still_failed', /None of the chosen runs/, /Run 0 failed: no mass/]]) {
+      const page = await harness.open(name, {viewport});
+      await settled(page);
+      assert.match(await page.locator('#facts').innerText(), /0.inputs · 1.measure/);
+      assert.match(await page.locator('.toolbar').innerText(), /Nothing varies in this sweep: its list of inputs \(vary\) is empty/);
+      assert.deepEqual(await page.locator('[data-plot]').evaluateAll((all) => all.map((one) => one.dataset.plot)), ['histogram']);
+      await expectText(page.locator('[data-plot=histogram] .card-note'), note);
+      assert.match(await page.locator('.run').innerText(), told);
+      assert.deepEqual(page.complaints, []);
+      await page.close();
+    }
   }
 });
 

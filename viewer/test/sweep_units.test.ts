@@ -34,8 +34,9 @@ test('ticks are round numbers within the axis, with true minus signs', () => {
     const axis = new Axis(column([low, high]));
     const ticks = axis.ticks(5);
     assert.ok(ticks.length >= 2 && ticks.length <= 6, `${low}..${high}: ${ticks.map(({text}) => text)}`);
-    for (const {value, text} of ticks) {
-      assert.ok(axis.share(value) > -1e-6 && axis.share(value) < 1 + 1e-6);
+    for (const {share, text} of ticks) {
+      const value = axis.value(share);
+      assert.ok(share > -1e-6 && share < 1 + 1e-6);
       assert.ok(!text.includes('-') && text.includes('−') === (value < 0 || text.startsWith('−')), text);
     }
     assert.equal(new Set(ticks.map(({text}) => text)).size, ticks.length);
@@ -43,9 +44,28 @@ test('ticks are round numbers within the axis, with true minus signs', () => {
 });
 
 test('values that hardly differ are written as differences from one of them', () => {
-  const axis = new Axis(column([5, 5 + 1e-12]));
-  assert.match(axis.title(), /^a\.b − 5\.0+ \[m\]$/);
-  assert.ok(new Set(axis.ticks(4).map(({text}) => text)).size > 1);
+  for (const [low, high, title] of [[5, 5 + 1e-12, 'a.b − 5 [m]'], [8.209244311456288, 8.20924431145629, 'a.b − 8.209244311456288 [m]'],
+                                    [-8.20924431145629, -8.209244311456288, 'a.b + 8.20924431145629 [m]'],
+                                    [1.2345678e-7, 1.2345679e-7, 'a.b − 1.2345678\u202f·\u202f10⁻⁷ [m]']] as const) {
+    const axis = new Axis(column([low, high]));
+    assert.equal(axis.title(), title);
+    assert.deepEqual([low, high].map((value) => axis.share(value)), [0, 1]);
+    const ticks = axis.ticks(4);
+    assert.ok(ticks.length > 1 && ticks[0].text === '0' && ticks[0].share === 0, title);
+    for (const {text} of ticks) assert.match(text, /^(0|\d(\.\d)?\u202f·\u202f10⁻\S+)$/);
+    // Evenly apart, also where no number of the computer lies between the values.
+    const apart = ticks.slice(1).map(({share}, i) => share - ticks[i].share);
+    assert.ok(Math.min(...apart) > 0.2 && Math.max(...apart) - Math.min(...apart) < 1e-12, `${apart}`);
+  }
+});
+
+test('a title without room for all digits ends in dots, whatever else it loses', () => {
+  const within = (most: number) => (text: string) => text.length <= most;
+  const axis = new Axis(column([8.209244311456288, 8.20924431145629]));
+  assert.equal(axis.title(within(30)), 'a.b − 8.209244311456288 [m]');
+  assert.equal(axis.title(within(20)), 'a.b − 8.20… [m]');
+  assert.equal(axis.title(within(5), 'b'), 'b − 8.20… [m]');
+  assert.equal(new Axis(column([1.2345678e-7, 1.2345679e-7])).title(within(5)), 'a.b − 1.23…\u202f·\u202f10⁻⁷ [m]');
 });
 
 test('a title that is too long for its axis gets lines: the part by which names differ, the rest, the unit', () => {
@@ -53,7 +73,8 @@ test('a title that is too long for its axis gets lines: the part by which names 
   assert.deepEqual(titleLines('hip.stiffness [N m/rad]', within(30)), ['hip.stiffness [N m/rad]']);
   assert.deepEqual(titleLines('hip.stiffness [N m/rad]', within(14)), ['hip.stiffness', '[N m/rad]']);
   assert.deepEqual(titleLines('hip.stiffness [N m/rad]', within(10)), ['hip', 'stiffness', '[N m/rad]']);
-  assert.deepEqual(titleLines('mass − 5.25 [kg]', within(3)), ['mass − 5.25', '[kg]']);
+  assert.deepEqual(titleLines('mass − 5.25 [kg]', within(11)), ['mass − 5.25', '[kg]']);
+  assert.deepEqual(titleLines('hip.mass − 5.25 [kg]', within(9)), ['hip.mass', '− 5.25', '[kg]']);
 });
 
 test('shares and values of an axis are inverse, also in the logarithm; items stand in the middle of their place', () => {
@@ -79,6 +100,13 @@ test('every value lies in one class; cells of a grid end halfway between its lev
 
 test('names are as short as they differ', () => {
   assert.deepEqual(shortNames(['bodies.a.mass', 'bodies.b.mass', 'initial.joints.b', 'reach']), ['a.mass', 'b.mass', 'b', 'reach']);
+});
+
+test('an index keeps the name of its list', () => {
+  assert.deepEqual(shortNames(['gravity.1', 'joints.crank_pin.in_parent.position.0', 'bodies.a.inertia.0.2', 'reach']),
+                   ['gravity.1', 'position.0', 'inertia.0.2', 'reach']);
+  assert.deepEqual(shortNames(['bodies.a.position.0', 'bodies.b.position.0', 'position.1', '7']),
+                   ['a.position.0', 'b.position.0', 'position.1', '7']);
 });
 
 test('failed runs are rows with inputs alone; filters pass those that have a value within', () => {
