@@ -58,18 +58,8 @@ class ConstrainedNewtonOf {
     system.drop_idle(unknowns);  // the first correction would do that, whatever its damping
     const auto* point = &evaluate(std::span<const S>(unknowns), std::span<S>(r_));
     count(asked, report.evaluations);
-    Mask trying = refresh(system, *point, unknowns, asked, report);
+    Mask trying = refresh(system, *point, unknowns, settings, asked, report);
     if (!any(trying)) return report;
-    const Mask at_once = trying & (first_left(report.correction, unknowns) <=
-                                   1e-4 * settings.tolerance * system.size(unknowns));
-    if (any(at_once)) {
-      for (std::size_t i = 0; i < step_.size(); ++i) trial_[i] = where(at_once, step_[i]);
-      system.correct(trial_, unknowns);
-      count(at_once, report.iterations);
-      report.converged = at_once;
-      trying = trying & (!at_once);
-      if (!any(trying)) return report;
-    }
     const S rounding = system.rounding(point->x_b), singular_floor = settings.singular_floor * rounding;
     Mask fresh = all_lanes<S>(), waiting = none;  // for a tangent
     S stuck(0.0);  // iterations that did not shrink what may be rounding near a singular position
@@ -78,7 +68,7 @@ class ConstrainedNewtonOf {
     for (;;) {
       if (!any(trying)) {
         if (!any(waiting)) return report;
-        trying = refresh(system, *point, unknowns, waiting, report) &
+        trying = refresh(system, *point, unknowns, settings, waiting, report) &
                  (report.iterations < settings.max_iterations);
         moved = select(waiting, S(0.0), moved);
         waiting = none;
@@ -185,10 +175,10 @@ class ConstrainedNewtonOf {
     return correction * larger(correction, S(change.value() / larger(whole.value(), change.value())));
   }
 
-  /// The lanes that have a finite step now.
+  /// The lanes that have a finite step now, and have to try it. Those where it leaves nothing are done with it at once.
   template <class System, class Point>
-  Mask refresh(System& system, const Point& point, std::span<const S> unknowns, const Mask& lanes,
-               Report& report) {
+  Mask refresh(System& system, const Point& point, std::span<S> unknowns,
+               const ConstrainedNewtonSettings& settings, const Mask& lanes, Report& report) {
     count(lanes, report.tangents);
     step_ = r_;
     const Mask regular = lanes & system.factorise_and_solve(point, unknowns, step_);
@@ -196,7 +186,17 @@ class ConstrainedNewtonOf {
         select(Mask(lanes & (!regular)), S(std::numeric_limits<double>::infinity()), report.correction);
     if (!any(regular)) return regular;
     report.correction = select(regular, S(system.size(step_)), report.correction);
-    return regular & (report.correction <= std::numeric_limits<double>::max());
+    const Mask finite = regular & (report.correction <= std::numeric_limits<double>::max());
+    const Mask at_once =
+        finite &
+        (first_left(report.correction, unknowns) <= 1e-4 * settings.tolerance * system.size(unknowns));
+    if (any(at_once)) {
+      for (std::size_t i = 0; i < step_.size(); ++i) trial_[i] = where(at_once, step_[i]);
+      system.correct(trial_, unknowns);
+      count(at_once, report.iterations);
+      report.converged = report.converged | at_once;
+    }
+    return finite & (!at_once);
   }
 
   std::vector<S> r_, step_, trial_, next_;

@@ -46,8 +46,8 @@ class ExtrapolationOf {
     for (std::size_t first = 0; first < size_; first += kBlock) {
       Number sum[kNumbers] = {};
       for (int k = most_ - 1; k >= 0; --k) {
-        if (may_skip(degree_ < k)) continue;
         const MaskOf<S> within = degree_ >= k;
+        if (!any(within)) continue;  // the sum stays as it is in every lane
         const S* difference = &differences_[k * stride_ + first];
         for (int i = 0; i < kNumbers; ++i) {
           sum[i] = where(within, Number(sum[i] + load(difference, i)), sum[i]);

@@ -93,7 +93,7 @@ struct PinnedBlock {
   [[gnu::always_inline]] static void solve(const S* P, Stride stride, const S* A, const S* reduced,
                                            const Order* order, X* x) {
     const auto at = [&](int i, int j) -> const S& { return P[i * stride + j]; };
-    X rest[R], solved[R];
+    X rest[R];
     // Loops are unrolled by order, lest GCC makes vectors of numbers that are a row apart. The products with g do not wait
     // for f, which the children change.
 #pragma GCC unroll 12
@@ -102,6 +102,59 @@ struct PinnedBlock {
     for (int i = 0; i < T; ++i) rest[i] = x[D + i] - row_times<D>(A + i * D, x);
 #pragma GCC unroll 12
     for (int i = 0; i < E; ++i) rest[T + i] = x[W + D + i] - row_times<D>(&at(W + D + i, 0), x + W);
+    finish(P, stride, reduced, order, rest, x + W, x);
+  }
+
+  /// The columns of P^-1 (0, 1) that answer g and e, row by row, as tie.h keeps them.
+  template <class S, class Stride, class Order>
+  [[gnu::always_inline]] static void respond(const S* P, Stride stride, const S* A, const S* reduced,
+                                             const Order* order, S* response) {
+    if constexpr (std::is_same_v<S, double>) {
+      constexpr int C = M > 4 ? 8 : 4;
+      typename SimdRegister<C>::Bits lane;
+      for (int i = 0; i < C; ++i) lane[i] = i;
+      const Lanes<C> zero{}, one = zero + 1.0;
+      Lanes<C> x[W + M];
+      respond_to(
+          P, stride, A, reduced, order,
+          [&](int i) { return Lanes<C>(lane < D ? load_lanes<C>(P + i * stride) : zero); },
+          [&](int k) { return Lanes<C>(lane == k ? one : zero); }, x);
+      for (int i = 0; i < W + M; ++i) store_lanes<C>(response + i * C, x[i]);
+    } else {
+      for (int j = 0; j < M; ++j) {
+        S x[W + M];
+        respond_to(
+            P, stride, A, reduced, order, [&](int i) { return j < D ? P[i * stride + j] : S(0.0); },
+            [&](int k) { return S(k == j ? 1.0 : 0.0); }, x);
+        for (int i = 0; i < W + M; ++i) response[i * M + j] = x[i];
+      }
+    }
+  }
+
+ private:
+  /// Of columns of (g, e): `place(i)` is row i of P times g, `unit(k)` row k of them.
+  template <class S, class Stride, class Order, class X, class Place, class Unit>
+  [[gnu::always_inline]] static void respond_to(const S* P, Stride stride, const S* A, const S* reduced,
+                                                const Order* order, Place&& place, Unit&& unit, X* x) {
+    X rest[R], g[D];
+#pragma GCC unroll 12
+    for (int i = 0; i < D; ++i) {
+      x[i] = -place(i);
+      g[i] = unit(i);
+    }
+#pragma GCC unroll 12
+    for (int i = 0; i < T; ++i) rest[i] = -place(D + i) - row_times<D>(A + i * D, x);
+#pragma GCC unroll 12
+    for (int i = 0; i < E; ++i) rest[T + i] = unit(D + i) - place(W + D + i);
+    finish(P, stride, reduced, order, rest, g, x);
+  }
+
+  /// From the right side of (2) and, in x, f_u - K_uu g on.
+  template <class S, class Stride, class Order, class X>
+  [[gnu::always_inline]] static void finish(const S* P, Stride stride, const S* reduced, const Order* order,
+                                            const X* rest, const X* g, X* x) {
+    const auto at = [&](int i, int j) -> const S& { return P[i * stride + j]; };
+    X solved[R];
     if constexpr (R == 1) {
       solved[0] = rest[0];
     } else {
@@ -112,7 +165,7 @@ struct PinnedBlock {
 #pragma GCC unroll 12
     for (int i = 0; i < D; ++i) {
       const X lambda = x[i] - row_times<R>(&at(i, D), solved);
-      x[i] = x[W + i] - row_times<T>(&at(W + i, D), solved);
+      x[i] = g[i] - row_times<T>(&at(W + i, D), solved);
       x[W + i] = lambda;
     }
 #pragma GCC unroll 12
@@ -121,7 +174,6 @@ struct PinnedBlock {
     for (int i = 0; i < E; ++i) x[W + D + i] = solved[T + i];
   }
 
- private:
   /// The lanes of y and mu.
   template <class Row>
   static Lanes<kReduced<double>> from_y(const Row& t) {

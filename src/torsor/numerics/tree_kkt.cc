@@ -30,17 +30,17 @@ void subtract_at(double* row, const int* at, int count, const Lanes<V>& numbers)
 
 }  // namespace
 
-/// use<M, kPinned>(stride) with the numbers of a node; the stride, too, is known to the compiler where the node has at
-/// most one neighbour.
+/// use<M, kPinned>(stride) with the numbers of a node; the stride, too, is known to the compiler where the rows go on into
+/// the columns of at most one neighbour.
 template <int W, class S>
 template <class Use>
 [[gnu::always_inline]] inline auto TreeKkt<W, S>::with_shape(const Node& node, Use&& use) {
   return with_count<0, W>(node.multipliers, [&]<int M>() {
     const auto with_stride = [&]<bool kPinned>() {
       constexpr int kWidth = width(M, kPinned);
-      if (node.slots == 1)
+      if (node.stride == kWidth) return use.template operator()<M, kPinned>(std::integral_constant<int, kWidth>{});
+      if (node.stride == kWidth + B)
         return use.template operator()<M, kPinned>(std::integral_constant<int, kWidth + B>{});
-      if (node.slots == 0) return use.template operator()<M, kPinned>(std::integral_constant<int, kWidth>{});
       return use.template operator()<M, kPinned>(node.stride);
     };
     if constexpr (can_be_pinned(M)) {
@@ -72,7 +72,7 @@ MaskOf<S> TreeKkt<W, S>::factorise_nodes(int first, int end, std::span<S> nodes,
           return eliminate<M>(node, stride);
         }
       }();
-      if (any(done) && node.border > 0) eliminate_border<M, kPinned>(node, node.stride);
+      if (any(done) && node.border > 0) eliminate_border<M, kPinned>(node, stride);
       if (any(done) && !nodes.empty()) reduce<M, kPinned>(node, stride, nodes.data(), border.data());
       return done;
     });
@@ -90,48 +90,57 @@ MaskOf<S> TreeKkt<W, S>::eliminate(Node& node, Stride stride) {
   S* rows = matrix_.data() + node.rows;
   const MaskOf<S> regular = factorise_rows<Z, V>(rows, stride, &order_[node.offset]);
   if (!any(regular)) return regular;
-  constexpr int kPivot = (Z + V - 1) / V * V;
-  for (int q = 0; q < stride - kPivot; q += V) {
-    Register<V> x[Z];
-    if constexpr (kPlain) {
-      for (int i = 0; i < Z; ++i) x[i] = load_lanes<V>(rows + i * stride + kPivot + q);
-    } else {
-      load_permuted<Z>(&order_[node.offset], rows + kPivot + q, stride, x);
-      substitute_forward<Z>(rows, stride, x);
+  for (int p = 0; p < node.slots; ++p) {
+    S* columns = rows + slots_[node.slot + p].column;
+    for (int q = 0; q < B; q += V) {
+      Register<V> x[Z];
+      if constexpr (kPlain) {
+        for (int i = 0; i < Z; ++i) x[i] = load_lanes<V>(columns + i * stride + q);
+      } else {
+        load_permuted<Z>(&order_[node.offset], columns + q, stride, x);
+        substitute_forward<Z>(rows, stride, x);
+      }
+      substitute_backward<Z>(rows, stride, x);
+      for (int i = 0; i < Z; ++i) store_lanes<V>(columns + i * stride + q, x[i]);
+      subtract_products<M, false>(node, p, q, x);
     }
-    substitute_backward<Z>(rows, stride, x);
-    for (int i = 0; i < Z; ++i) store_lanes<V>(rows + i * stride + kPivot + q, x[i]);
-    subtract_products<M>(node, q, x);
   }
   return regular;
 }
 
+/// Beyond W columns products are zero, and whatever lies there in the target keeps its value.
 template <int W, class S>
-template <int M, class X>
-[[gnu::always_inline]] inline void TreeKkt<W, S>::subtract_products(const Node& node, int column,
+template <class X>
+[[gnu::always_inline]] inline auto TreeKkt<W, S>::subtracting(const Target& target, int column) {
+  return [to = matrix_.data() + target.block + column, stride = target.stride](int i, const X& product) {
+    store_lanes<V>(to + i * stride, X(load_lanes<V>(to + i * stride) - product));
+  };
+}
+
+template <int W, class S>
+template <int M, bool kPinned, class X>
+[[gnu::always_inline]] inline void TreeKkt<W, S>::subtract_products(const Node& node, int q, int column,
                                                                     const X* x) {
   for (int p = node.slot; p < node.slot + node.slots; ++p) {
-    const Slot& slot = slots_[p];
-    const Target target = targets_[slot.targets + column / B];
-    // Beyond W columns the product is zero, and whatever lies there in the target keeps its value.
-    S* to = matrix_.data() + target.block + column % B;
-    const auto subtract = [&](auto product) {
-      for (int i = 0; i < W; ++i, to += target.stride) store_lanes<V>(to, X(load_lanes<V>(to) - product(i)));
-    };
-    slot.loose ? subtract([&](int i) { return times<M, true>(slot, i, x); })
-               : subtract([&](int i) { return times<M, false>(slot, i, x); });
+    for_each_product<M, kPinned>(slots_[p], x, subtracting<X>(targets_[slots_[p].targets + q], column));
   }
 }
 
 template <int W, class S>
-template <int M, bool kLoose, class X>
-[[gnu::always_inline]] inline X TreeKkt<W, S>::times(const Slot& slot, int i, const X* x) const {
-  constexpr int kFirst = kLoose ? W : 0, kStride = kLoose ? M : width(M, false);
-  const S* row = matrix_.data() + slot.left + i * kStride;
-  if constexpr (kFirst == W + M) {
-    return X{};
-  } else {
-    return row_times<W + M - kFirst>(row, x + kFirst);
+template <int M, bool kPinned, class X, class Use>
+[[gnu::always_inline]] inline void TreeKkt<W, S>::for_each_product(const Slot& slot, const X* x,
+                                                                   Use&& use) const {
+  constexpr int kStride = width(M, false);
+  if constexpr (kPinned) {
+    if (slot.loose) return Tie<W, S>::template for_each_product<M>(matrix_.data() + slot.tie, x + W, use);
+  }
+  const S* left = matrix_.data() + slot.left;
+  if (!slot.loose) {
+#pragma GCC unroll 12
+    for (int i = 0; i < W; ++i) use(i, row_times<W + M>(left + i * kStride, x));
+  } else if constexpr (M > 0) {
+#pragma GCC unroll 12
+    for (int i = 0; i < W; ++i) use(i, row_times<M>(left + i * M, x + W));
   }
 }
 
@@ -139,21 +148,38 @@ template <int M, bool kLoose, class X>
 template <int W, class S>
 template <int M, class Stride>
 MaskOf<S> TreeKkt<W, S>::eliminate_pinned(Node& node, Stride stride) {
-  constexpr int Z = W + M, kWidth = width(M, true);
+  constexpr int Z = W + M;
   S* rows = matrix_.data() + node.rows;
   S *reduced = matrix_.data() + node.reduced, *levers = matrix_.data() + node.levers;
   auto* order = &order_[node.offset];
   const MaskOf<S> regular = PinnedBlock<W, M>::factorise(rows, stride, levers, reduced, order);
   if (!any(regular)) return regular;
-  for (int q = 0; q < stride - kWidth; q += V) {
-    Register<V> x[Z];
-    S* column = rows + kWidth + q;
-    const bool loose = slots_[node.slot + q / B].loose;
-    for (int i = 0; i < W; ++i) x[i] = loose ? Register<V>{} : load_lanes<V>(column + i * stride);
-    for (int i = W; i < Z; ++i) x[i] = load_lanes<V>(column + i * stride);
-    PinnedBlock<W, M>::solve(rows, stride, levers, reduced, order, x);
-    for (int i = 0; i < Z; ++i) store_lanes<V>(column + i * stride, x[i]);
-    subtract_products<M>(node, q, x);
+  for (int p = 0; p < node.slots; ++p) {
+    const Slot& slot = slots_[node.slot + p];
+    if (slot.loose) {
+      S* tie = matrix_.data() + slot.tie;
+      PinnedBlock<W, M>::respond(rows, stride, levers, reduced, order, Tie<W, S>::template response<M>(tie));
+      for (int q = 0; q < W; q += V) {
+        Register<V> x[Z];
+        if constexpr (std::is_same_v<Stride, std::integral_constant<int, width(M, true)>>) {
+          // There is nothing but the tie, which asks for multipliers alone.
+          Tie<W, S>::template respond_to<M, W>(tie, q, x);
+          Tie<W, S>::template for_each_product<M>(tie, x + W, subtracting<Register<V>>(targets_[slot.targets], q));
+        } else {
+          Tie<W, S>::template respond_to<M, 0>(tie, q, x);
+          subtract_products<M, true>(node, p, q, x);
+        }
+      }
+      continue;
+    }
+    S* columns = rows + slot.column;
+    for (int q = 0; q < B; q += V) {
+      Register<V> x[Z];
+      for (int i = 0; i < Z; ++i) x[i] = load_lanes<V>(columns + i * stride + q);
+      PinnedBlock<W, M>::solve(rows, stride, levers, reduced, order, x);
+      for (int i = 0; i < Z; ++i) store_lanes<V>(columns + i * stride + q, x[i]);
+      subtract_products<M, true>(node, p, q, x);
+    }
   }
   return regular;
 }
@@ -219,10 +245,9 @@ void TreeKkt<W, S>::eliminate_border(const Node& node, Stride stride) {
     for (int p = node.slot; p < node.slot + node.slots; ++p) {
       const Node& to = nodes_[slots_[p].node];
       const int* map = &map_[slots_[p].map + q];
-      for (int i = 0; i < W; ++i) {
-        subtract_at<C>(&y_[to.y + i * to.columns], map, columns,
-                       slots_[p].loose ? times<M, true>(slots_[p], i, x) : times<M, false>(slots_[p], i, x));
-      }
+      for_each_product<M, kPinned>(slots_[p], x, [&](int i, const Register<C>& product) {
+        subtract_at<C>(&y_[to.y + i * to.columns], map, columns, product);
+      });
     }
     for (int r = 0; r < node.border; ++r) {
       Register<C> product{};
@@ -232,11 +257,19 @@ void TreeKkt<W, S>::eliminate_border(const Node& node, Stride stride) {
   }
   for (int p = 0; p < node.slots; ++p) {
     const Slot& slot = slots_[node.slot + p];
+    const auto target = [&](int r) { return z_.data() + nodes_[slot.node].z + map_[slot.map + r] * B; };
+    if constexpr (kPinned) {
+      if (slot.loose) {
+        const S* tie = matrix_.data() + slot.tie;
+        for (int r = 0; r < node.border; ++r) Tie<W, S>::template subtract_row<M>(tie, z + r * B, target(r));
+        continue;
+      }
+    }
     for (int v = 0; v < B; v += V) {
       Register<V> x[W];
-      for (int k = 0; k < W; ++k) x[k] = load_lanes<V>(rows + k * node.stride + node.width + B * p + v);
+      for (int k = 0; k < W; ++k) x[k] = load_lanes<V>(rows + k * node.stride + slot.column + v);
       for (int r = 0; r < node.border; ++r) {
-        S* to = z_.data() + nodes_[slot.node].z + map_[slot.map + r] * B + v;
+        S* to = target(r) + v;
         Register<V> sum = load_lanes<V>(to);
         for (int k = 0; k < W; ++k) sum -= z[r * B + k] * x[k];
         store_lanes<V>(to, sum);
@@ -267,7 +300,9 @@ void TreeKkt<W, S>::solve_reduced(std::span<S> nodes, std::span<S> border) {
   border_lu_.solve(border);
   for (const Node& node : nodes_)
     with_shape(node,
-               [&]<int M, bool>(auto stride) { substitute<M>(node, stride, nodes.data(), border.data()); });
+               [&]<int M, bool kPinned>(auto stride) {
+                 substitute<M, kPinned>(node, stride, nodes.data(), border.data());
+               });
 }
 
 /// x_c = P_c^-1 x_c, x_a -= L_ac x_c, and b -= z_c x_c on the border.
@@ -282,13 +317,7 @@ void TreeKkt<W, S>::reduce(const Node& node, Stride stride, S* nodes, S* border)
   for (int p = node.slot; p < node.slot + node.slots; ++p) {
     const Slot& slot = slots_[p];
     S* to = nodes + nodes_[slot.node].offset;
-    if (slot.loose) {
-#pragma GCC unroll 12
-      for (int i = 0; i < W; ++i) to[i] -= times<M, true>(slot, i, x);
-    } else {
-#pragma GCC unroll 12
-      for (int i = 0; i < W; ++i) to[i] -= times<M, false>(slot, i, x);
-    }
+    for_each_product<M, kPinned>(slot, x, [&](int i, const S& product) { to[i] -= product; });
   }
   const S* z = z_.data() + node.z;
   for (int r = 0; r < node.border; ++r) {
@@ -300,14 +329,21 @@ void TreeKkt<W, S>::reduce(const Node& node, Stride stride, S* nodes, S* border)
 
 /// x_c -= X_ca x_a + P_c^-1 y_c nu.
 template <int W, class S>
-template <int M, class Stride>
+template <int M, bool kPinned, class Stride>
 void TreeKkt<W, S>::substitute(const Node& node, Stride stride, S* nodes, const S* border) {
   constexpr int Z = W + M;
   S* x = nodes + node.offset;
   for (int p = 0; p < node.slots; ++p) {
-    const S* right = matrix_.data() + node.rows + node.width + B * p;
+    const Slot& slot = slots_[node.slot + p];
+    const S* from = nodes + nodes_[slot.node].offset;
+    if constexpr (kPinned) {
+      if (slot.loose) {
+        Tie<W, S>::template subtract_column<M>(matrix_.data() + slot.tie, from, x);
+        continue;
+      }
+    }
+    const S* right = matrix_.data() + node.rows + slot.column;
     S known[W];
-    const S* from = nodes + nodes_[slots_[node.slot + p].node].offset;
 #pragma GCC unroll 12
     for (int k = 0; k < W; ++k) known[k] = from[k];
 #pragma GCC unroll 12

@@ -25,6 +25,7 @@
 #include "torsor/numerics/aligned_vector.h"
 #include "torsor/numerics/gathered_kkt.h"
 #include "torsor/numerics/restricted_lu.h"
+#include "torsor/numerics/tie.h"
 
 namespace torsor {
 
@@ -32,7 +33,7 @@ struct KktPattern {
   struct Node {
     int parent = -1;  ///< smaller than the node's own index; -1: the ground, which is not in the matrix
     int multipliers = 0;
-    bool pinned = false;  ///< the first ones tie a point of the body (pinned_block.h)
+    bool pinned = false;  ///< the first ones tie a point of the body to one of the parent (pinned_block.h)
     bool loose = false;   ///< K_ca = K_ac = 0, a the parent, but for what is filled in
     bool operator==(const Node&) const = default;
   };
@@ -170,7 +171,9 @@ class TreeKkt {
   struct Slot {
     int node;             ///< a neighbour a of smaller index
     bool loose;           ///< K_ac = K_ca = 0, and nothing is filled in
-    std::size_t left;     ///< L_ac, W rows; of a loose one B_ac alone
+    int column;           ///< of U_ca among the rows of c; of a loose one of a pinned node it stands by itself:
+    std::size_t tie;      ///< B_ac and C_ca, and what C_ca makes of the node (tie.h)
+    std::size_t left;     ///< else L_ac, W rows; of a loose one B_ac alone
     std::size_t targets;  ///< of the products L_ac X_cb: first of as many as c has slots
     std::size_t map;      ///< where the border columns of c lie among those of a
   };
@@ -182,8 +185,8 @@ class TreeKkt {
     int multipliers, offset;
     bool pinned;
     std::size_t reduced, levers;  ///< of a pinned one: (2) and A of pinned_block.h
-    std::size_t rows;             ///< P_c, then U_ca slot by slot: s_c rows
-    int stride, width;            ///< of these rows, and where U_ca begins
+    std::size_t rows;             ///< P_c, then each U_ca: s_c rows
+    int stride;                   ///< of these rows
     int left_stride;              ///< of L_ac
     int slot, slots;              ///< first and number
     int parent_slot;              ///< -1 at a root
@@ -196,12 +199,15 @@ class TreeKkt {
   MaskOf<S> eliminate(Node& node, Stride stride);
   template <int M, class Stride>
   MaskOf<S> eliminate_pinned(Node& node, Stride stride);
-  /// Subtracts L_ac X_cb for one column, or as many as are in a register.
-  template <int M, class X>
-  void subtract_products(const Node& node, int column, const X* x);
-  /// Row i of L_ac times x.
-  template <int M, bool kLoose, class X>
-  X times(const Slot& slot, int i, const X* x) const;
+  /// Subtracts products from the rows of a target, from a column of it on.
+  template <class X>
+  auto subtracting(const Target& target, int column);
+  /// Subtracts L_ac X_cb, b the neighbour in slot q, for one column, or as many as are in a register.
+  template <int M, bool kPinned, class X>
+  void subtract_products(const Node& node, int q, int column, const X* x);
+  /// Hands each row of L_ac x to `use(row, product)`.
+  template <int M, bool kPinned, class X, class Use>
+  void for_each_product(const Slot& slot, const X* x, Use&& use) const;
   template <class Use>
   static auto with_shape(const Node& node, Use&& use);
   /// x = P_c^-1 b, for the b at from[0], from[step], ..
@@ -211,7 +217,7 @@ class TreeKkt {
   void eliminate_border(const Node& node, Stride stride);
   template <int M, bool kPinned, class Stride>
   void reduce(const Node& node, Stride stride, S* x, S* border);
-  template <int M, class Stride>
+  template <int M, bool kPinned, class Stride>
   void substitute(const Node& node, Stride stride, S* x, const S* border);
   Target target(int a, int b) const;
   void link_sparse(const KktPattern& pattern) requires std::same_as<S, double>;
@@ -257,7 +263,11 @@ inline void TreeKkt<W, S>::set_row(int c, int j, const S* left, const S* right, 
   }
   if (node.parent_slot < 0) return;
   const Slot& slot = slots_[node.slot + node.parent_slot];
-  S* along = below + node.width + B * node.parent_slot;
+  if (node.pinned && slot.loose) {
+    Tie<W, S>::set_row(matrix_.data() + slot.tie, node.multipliers, j, left_parent, right_parent);
+    return;
+  }
+  S* along = below + slot.column;
   for (int i = 0; i < W; ++i) along[i] = right_parent[i];
   for (int i = W; i < B; ++i) along[i] = 0.0;
   S* on_parent = matrix_.data() + slot.left + (slot.loose ? j : W + j);

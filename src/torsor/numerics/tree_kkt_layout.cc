@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <set>
+#include <utility>
 
 #include "torsor/numerics/elimination.h"
 #include "torsor/numerics/pinned_block.h"
@@ -69,7 +70,12 @@ TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
     const int s = W + m, slots = static_cast<int>(neighbours[c].size());
     const int border = static_cast<int>(reach[c].size()), columns = padded(border, C);
     const bool pinned = pins && !sparse && can_be_pinned(m);
-    const int width = this->width(m, pinned), stride = width + B * slots, left = s - 2 * kPlace;
+    const int width = this->width(m, pinned), left = s - 2 * kPlace;
+    const auto is_loose = [&, parent = parent, loosely = loosely](int a) {
+      return (pinned || !kPlain) && !sparse && a == parent && loosely && !filled.count({a, c});
+    };
+    const bool tied = pinned && std::any_of(neighbours[c].begin(), neighbours[c].end(), is_loose);
+    const int stride = width + B * (slots - tied);
     const std::size_t rows = take(s * stride, V);
     nodes_.push_back({.multipliers = m,
                       .offset = size_,
@@ -82,7 +88,6 @@ TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
                       .levers = pinned ? take((W - kPlace) * kPlace) : 0,
                       .rows = rows,
                       .stride = stride,
-                      .width = width,
                       .left_stride = padded(s, V),
                       .slot = static_cast<int>(slots_.size()),
                       .slots = slots,
@@ -98,13 +103,17 @@ TreeKkt<W, S>::TreeKkt(const KktPattern& pattern)
     reach_.insert(reach_.end(), reach[c].begin(), reach[c].end());
     y += static_cast<std::size_t>(s) * columns;
     z += static_cast<std::size_t>(border) * B;
-    for (int k = 0; k < slots; ++k) {
+    for (int k = 0, column = width; k < slots; ++k) {
       const int a = neighbours[c][k];
       if (a == parent) node.parent_slot = k;
-      const bool loose = (pinned || !kPlain) && !sparse && a == parent && loosely && !filled.count({a, c});
+      const bool loose = is_loose(a), tie = loose && pinned;
       slots_.push_back({.node = a,
                         .loose = loose,
-                        .left = loose ? take(W * m) : take(W * node.left_stride, V),
+                        .column = tie ? 0 : std::exchange(column, column + B),
+                        .tie = tie ? take(Tie<W, S>::size(m), V) : 0,
+                        .left = tie     ? 0
+                                : loose ? take(W * m)
+                                        : take(W * node.left_stride, V),
                         .targets = 0,
                         .map = map_.size()});
       for (int j : reach[c])
@@ -152,7 +161,7 @@ typename TreeKkt<W, S>::Target TreeKkt<W, S>::target(int a, int b) const {
     assert(k < later.slots);
   }
   assert(!slots_[later.slot + k].loose);
-  if (a > b) return {later.rows + later.width + B * k, later.stride};
+  if (a > b) return {later.rows + slots_[later.slot + k].column, later.stride};
   return {slots_[later.slot + k].left, later.left_stride};
 }
 
@@ -173,13 +182,13 @@ void TreeKkt<W, S>::clear_nodes(int first, int end) {
       std::fill_n(rows, static_cast<std::size_t>(height) * node.stride, S(0.0));
     } else {
       for (int i = 0; i < W; ++i) {  // of a register each, for which a call is too much
-        for (int j = 0; j < node.width; j += V) store_lanes<V>(rows + i * node.stride + j, Register<V>{});
+        for (int j = 0; j < width(node.multipliers, true); j += V) store_lanes<V>(rows + i * node.stride + j, Register<V>{});
       }
     }
     for (int p = 0; p < node.slots; ++p) {
       const Slot& slot = slots_[node.slot + p];
       if (slot.loose) continue;
-      S* right = rows + node.width + B * p;
+      S* right = rows + slot.column;
       for (int i = 0; node.pinned && i < height; ++i) std::fill_n(right + i * node.stride, B, S(0.0));
       std::fill_n(matrix_.data() + slot.left, static_cast<std::size_t>(W) * node.left_stride, S(0.0));
     }

@@ -43,8 +43,7 @@ void TreeKkt<W, S>::link_sparse(const KktPattern& pattern) requires std::same_as
     for (int k = 0; k < node.slots; ++k) {
       const Slot& slot = slots_[node.slot + k];
       if (!stiff.count({slot.node, c})) continue;
-      const std::size_t right = node.width + static_cast<std::size_t>(V) * k;
-      copy(pivot + right, node.stride, W, W, c, slot.node);
+      copy(pivot + slot.column, node.stride, W, W, c, slot.node);
       copy(slot.left, node.left_stride, W, W, slot.node, c);
     }
     if (m == 0) continue;
@@ -54,8 +53,7 @@ void TreeKkt<W, S>::link_sparse(const KktPattern& pattern) requires std::same_as
     copy(below, node.stride, m, W, joint, c);
     if (node.parent_slot < 0) continue;
     const Slot& slot = slots_[node.slot + node.parent_slot];
-    const std::size_t right = node.width + static_cast<std::size_t>(V) * node.parent_slot;
-    copy(below + right, node.stride, m, W, joint, slot.node);
+    copy(below + slot.column, node.stride, m, W, joint, slot.node);
     copy(slot.left + W, node.left_stride, W, m, slot.node, joint);
   }
   for (int l = 0, row = 0; l < static_cast<int>(pattern.sparse_loops.size()); ++l) {

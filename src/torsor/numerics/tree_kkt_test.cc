@@ -317,8 +317,8 @@ void expect_pinned_as_any(int couplings, int border, int seed) {
           double own[4][W];
           for (int part = 0; part < 4; ++part) {
             for (int i = 0; i < W; ++i) {
-              const bool identity = pinned && part < 2 && std::max(i, j) < kPlace;
-              own[part][i] = identity ? double(i == j) : normal(random);
+              const bool identity = pinned && std::max(i, j) < kPlace;
+              own[part][i] = identity ? (part < 2 ? 1.0 : -1.0) * (i == j) : normal(random);
               rows[part][i][lane] = own[part][i];
             }
           }

@@ -96,8 +96,16 @@ struct RotationlessMechanism {
 template <int D, class S>
 [[gnu::always_inline]] inline void load_body(std::span<const std::type_identity_t<S>> x, std::size_t node,
                                              Directors<D, S>& body) {
-  static_assert(sizeof body == kCoordinates<D> * sizeof(S));
-  std::memcpy(static_cast<void*>(&body), x.data() + kCoordinates<D> * node, sizeof body);
+  const S* from = x.data() + kCoordinates<D> * node;
+  if constexpr (kHasLanes<S>) {  // register by register, without a call
+    for (int i = 0; i < D; ++i) body.phi[i] = from[i];
+    for (int k = 0; k < D; ++k) {
+      for (int i = 0; i < D; ++i) body.d[k][i] = from[D * (k + 1) + i];
+    }
+  } else {
+    static_assert(sizeof body == kCoordinates<D> * sizeof(S));
+    std::memcpy(static_cast<void*>(&body), from, sizeof body);
+  }
 }
 /// Those of all, as configurations; the ground stays as it is.
 template <int D, class S>
