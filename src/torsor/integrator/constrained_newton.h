@@ -187,9 +187,8 @@ class ConstrainedNewtonOf {
     if (!any(regular)) return regular;
     report.correction = select(regular, S(system.size(step_)), report.correction);
     const Mask finite = regular & (report.correction <= std::numeric_limits<double>::max());
-    const Mask at_once =
-        finite &
-        (first_left(report.correction, unknowns) <= 1e-4 * settings.tolerance * system.size(unknowns));
+    const Mask at_once = finite & (first_left(report.correction, unknowns) <=
+                                   1e-4 * settings.tolerance * system.size(unknowns));
     if (any(at_once)) {
       for (std::size_t i = 0; i < step_.size(); ++i) trial_[i] = where(at_once, step_[i]);
       system.correct(trial_, unknowns);

@@ -20,8 +20,8 @@ template <int W, class S>
 struct Tie {
   static constexpr int D = W == 3 ? 2 : 3, T = W - D;
   static constexpr bool kPlain = std::is_same_v<S, double>;
-  static constexpr int V = W > 4 ? 8 : 4;         ///< plain numbers in a register
-  static constexpr int kRow = kPlain ? V : W;     ///< numbers in a row of C_ca
+  static constexpr int V = W > 4 ? 8 : 4;        ///< plain numbers in a register
+  static constexpr int kRow = kPlain ? V : W;    ///< numbers in a row of C_ca
   static constexpr int kLever = kPlain ? 4 : T;  ///< likewise of G
   static constexpr int response_row(int m) { return !kPlain ? m : m > 4 ? 8 : 4; }
   static constexpr int response_at(int m) { return (m - D) * kRow; }

@@ -38,7 +38,8 @@ template <class Use>
   return with_count<0, W>(node.multipliers, [&]<int M>() {
     const auto with_stride = [&]<bool kPinned>() {
       constexpr int kWidth = width(M, kPinned);
-      if (node.stride == kWidth) return use.template operator()<M, kPinned>(std::integral_constant<int, kWidth>{});
+      if (node.stride == kWidth)
+        return use.template operator()<M, kPinned>(std::integral_constant<int, kWidth>{});
       if (node.stride == kWidth + B)
         return use.template operator()<M, kPinned>(std::integral_constant<int, kWidth + B>{});
       return use.template operator()<M, kPinned>(node.stride);
@@ -164,7 +165,8 @@ MaskOf<S> TreeKkt<W, S>::eliminate_pinned(Node& node, Stride stride) {
         if constexpr (std::is_same_v<Stride, std::integral_constant<int, width(M, true)>>) {
           // There is nothing but the tie, which asks for multipliers alone.
           Tie<W, S>::template respond_to<M, W>(tie, q, x);
-          Tie<W, S>::template for_each_product<M>(tie, x + W, subtracting<Register<V>>(targets_[slot.targets], q));
+          Tie<W, S>::template for_each_product<M>(tie, x + W,
+                                                  subtracting<Register<V>>(targets_[slot.targets], q));
         } else {
           Tie<W, S>::template respond_to<M, 0>(tie, q, x);
           subtract_products<M, true>(node, p, q, x);
@@ -299,10 +301,9 @@ void TreeKkt<W, S>::solve_reduced(std::span<S> nodes, std::span<S> border) {
   }
   border_lu_.solve(border);
   for (const Node& node : nodes_)
-    with_shape(node,
-               [&]<int M, bool kPinned>(auto stride) {
-                 substitute<M, kPinned>(node, stride, nodes.data(), border.data());
-               });
+    with_shape(node, [&]<int M, bool kPinned>(auto stride) {
+      substitute<M, kPinned>(node, stride, nodes.data(), border.data());
+    });
 }
 
 /// x_c = P_c^-1 x_c, x_a -= L_ac x_c, and b -= z_c x_c on the border.

@@ -169,11 +169,11 @@ class TreeKkt {
   template <int Width>
   using Register = typename RegisterOf<S, Width>::type;
   struct Slot {
-    int node;             ///< a neighbour a of smaller index
-    bool loose;           ///< K_ac = K_ca = 0, and nothing is filled in
-    int column;           ///< of U_ca among the rows of c; of a loose one of a pinned node it stands by itself:
-    std::size_t tie;      ///< B_ac and C_ca, and what C_ca makes of the node (tie.h)
-    std::size_t left;     ///< else L_ac, W rows; of a loose one B_ac alone
+    int node;          ///< a neighbour a of smaller index
+    bool loose;        ///< K_ac = K_ca = 0, and nothing is filled in
+    int column;        ///< of U_ca among the rows of c; of a loose one of a pinned node it stands by itself:
+    std::size_t tie;   ///< B_ac and C_ca, and what C_ca makes of the node (tie.h)
+    std::size_t left;  ///< else L_ac, W rows; of a loose one B_ac alone
     std::size_t targets;  ///< of the products L_ac X_cb: first of as many as c has slots
     std::size_t map;      ///< where the border columns of c lie among those of a
   };

@@ -182,7 +182,8 @@ void TreeKkt<W, S>::clear_nodes(int first, int end) {
       std::fill_n(rows, static_cast<std::size_t>(height) * node.stride, S(0.0));
     } else {
       for (int i = 0; i < W; ++i) {  // of a register each, for which a call is too much
-        for (int j = 0; j < width(node.multipliers, true); j += V) store_lanes<V>(rows + i * node.stride + j, Register<V>{});
+        for (int j = 0; j < width(node.multipliers, true); j += V)
+          store_lanes<V>(rows + i * node.stride + j, Register<V>{});
       }
     }
     for (int p = 0; p < node.slots; ++p) {
