@@ -59,6 +59,8 @@ SweepTable run_in(const std::string& folder, const SweepRunOptions& options = {}
   return runs.table();
 }
 
+SweepRow row_of(SweepRunner& runner, long run) { return runner.run(std::span(&run, 1)).at(0); }
+
 class SweepFolder : public ::testing::Test {
  protected:
   SweepFolder() { fs::create_directories(folder_); }
@@ -183,7 +185,7 @@ measure:
 )",
                                           "s.yaml", ModelSource{"swing.yaml", model, {}});
   SweepRunner fresh = make_runner(sweep), used = make_runner(sweep);
-  const SweepRow first = fresh.run(0), good = used.run(1), second = used.run(0);
+  const SweepRow first = row_of(fresh, 0), good = row_of(used, 1), second = row_of(used, 0);
   const long both[] = {1, 0};
   const std::vector<SweepRow> together = used.run(both);
   EXPECT_TRUE(good.done()) << good.failure;
@@ -191,7 +193,7 @@ measure:
   EXPECT_EQ(second.failure, first.failure);
   EXPECT_EQ(together[1].failure, first.failure);
   EXPECT_EQ(together[0].numbers, good.numbers);
-  EXPECT_EQ(fresh.run(1).numbers, good.numbers);
+  EXPECT_EQ(row_of(fresh, 1).numbers, good.numbers);
 }
 
 /// Lengths of a four-bar whose loop must be closed first, some of which cannot be, with and without slack.
@@ -228,7 +230,10 @@ measure:
 )",
                                           "s.yaml", ModelSource{"four_bar.yaml", kFourBar, {}});
   std::vector<SweepRow> alone;
-  for (long run = 0; run < 8; ++run) alone.push_back(make_runner(sweep).run(std::span(&run, 1)).at(0));
+  for (long run = 0; run < 8; ++run) {
+    SweepRunner fresh = make_runner(sweep);
+    alone.push_back(row_of(fresh, run));
+  }
   EXPECT_TRUE(alone[0].done()) << alone[0].failure;
   EXPECT_FALSE(alone[4].done());
   SweepRunner used = make_runner(sweep);
