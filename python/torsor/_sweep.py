@@ -161,21 +161,22 @@ def _say(wanted: bool | Callable[[int, int, int], Any] | None) -> Callable[[int,
     return line
 
 
+def _made(make: Callable[[], Any]) -> Any:
+    executor = make()
+    if not hasattr(executor, "submit"):
+        raise ModelError("executor", _EXECUTOR, f"a function that gives {executor!r}")
+    return executor
+
+
 class _Crew:
     """An executor, and how many runs are worth a call of it."""
 
     def __init__(self, given: Any) -> None:
-        self.make = None if hasattr(given, "submit") and not isinstance(given, type) else given
+        self.make: Callable[[], Any] | None = None if hasattr(given, "submit") and not isinstance(given, type) else given
         if self.make is not None and not callable(self.make):
             raise ModelError("executor", _EXECUTOR, repr(given))
-        self.executor = given if self.make is None else self._made()
+        self.executor = given if self.make is None else _made(self.make)
         self.tries = 0
-
-    def _made(self) -> Any:
-        executor = self.make()
-        if not hasattr(executor, "submit"):
-            raise ModelError("executor", _EXECUTOR, f"a function that gives {executor!r}")
-        return executor
 
     def close(self) -> None:
         if self.make is not None:
@@ -205,7 +206,7 @@ class _Crew:
         for pause in _PAUSES:
             time.sleep(pause)
             try:
-                self.executor = self._made()
+                self.executor = _made(self.make)
                 return True
             except Exception as fault:
                 if pause == _PAUSES[-1]:
