@@ -6,13 +6,15 @@
   million N      a sweep of N pendulums that make no step, through dask with two workers: the same a run
   pool N         a sweep of N tendon arms on a process pool of two
   dask N         the same on dask with two workers
-  mpi N          the same on MPIPoolExecutor; start it by mpirun -n K PYTHON -m mpi4py.futures verification/scale.py mpi N
+  mpi N          the same on MPIPoolExecutor; start it by build/scale-env/bin/mpirun -n K PYTHON -m mpi4py.futures verification/scale.py mpi N
+  ray N          the same on Ray with two workers
 
-`pool`, `dask` and `mpi` hold the table to that of one thread, bit for bit, and give the efficiency: processor time of one thread
+`pool`, `dask`, `mpi` and `ray` hold the table to that of one thread, bit for bit, and give the efficiency: processor time of one thread
 for the same runs, over that of all processes. On an idle machine it is what the cores do for the runs; unlike the wall time, which is
 given too, other programs hardly change it. tools/scale_env makes the environment.
 """
 import concurrent.futures
+import functools
 import json
 import multiprocessing
 import os
@@ -28,7 +30,7 @@ import numpy as np
 import psutil
 
 import torsor as ts
-from torsor import _core, _sweep
+from torsor import _core, _executor, _sweep
 
 ARMS = {"vary": {"tendons.biarticular.stiffness": {"uniform": [0.5, 5]}, "initial.joints.elbow": {"uniform": [-0.17, 0.17]}},
         "measure": {"reach": {"final": "points.horn3.position.x"}}, "simulation": {"duration": 5}}
@@ -104,10 +106,10 @@ def tasks(count):
 
 def rows(count):
     plan = _sweep._plan_of(ts.load("pendulum"), samples={"method": "random", "count": count, "seed": 1}, **STILL)
-    chunks = [_sweep._run_chunk(plan, range(first, min(count, first + 5000))) for first in range(0, count, 5000)]
+    chunks = [_executor.run_chunk(plan, range(first, min(count, first + 5000)))[0] for first in range(0, count, 5000)]
     with tempfile.TemporaryDirectory() as folder:
         used = own_seconds()
-        place = _core.SweepRuns(_sweep._plan(plan), folder)
+        place = _core.SweepRuns(_executor.read(plan), folder)
         missing = len(place.missing())
         for chunk in chunks:
             place.add(chunk)
@@ -169,10 +171,34 @@ def mpi(count):
         efficiency(f"mpirun -n {size}", count, lambda: {"client": [psutil.Process()], "workers": [psutil.Process(p) for p in pids]}, executor)
 
 
+class Ray:
+    """As in docs/sweep.md."""
+
+    def __init__(self):
+        import ray
+
+        self.remote = functools.cache(ray.remote)
+        self.num_workers = int(ray.cluster_resources()["CPU"])
+
+    def submit(self, call, *words):
+        return self.remote(call).remote(*words).future()
+
+
+def ray(count):
+    os.environ.update(RAY_AUTH_MODE="disabled", PYTHONPATH=os.pathsep.join(sys.path))
+    import ray
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    efficiency("Ray with 2 workers", count, lambda: {
+        "client": [psutil.Process()], "workers": [p for p in psutil.Process().children(recursive=True) if "ray::" in p.name()],
+        "ray": [p for p in psutil.Process().children(recursive=True) if "ray::" not in p.name()]}, Ray())
+    ray.shutdown()
+
+
 def worker_pid(_):
     time.sleep(0.02)
     return os.getpid()
 
 
 if __name__ == "__main__":
-    {"tasks": tasks, "rows": rows, "million": million, "pool": pool, "dask": dask, "mpi": mpi}[sys.argv[1]](int(sys.argv[2]))
+    {"tasks": tasks, "rows": rows, "million": million, "pool": pool, "dask": dask, "mpi": mpi, "ray": ray}[sys.argv[1]](int(sys.argv[2]))

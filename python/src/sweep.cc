@@ -160,6 +160,7 @@ nb::object array(const std::vector<double>& values, nb::handle owner) {
 }  // namespace
 
 void bind_sweep(nb::module_& module) {
+  module.attr("runs_together") = SweepRunner::kTogether;
   nb::class_<PySweep>(module, "SweepPlan", "A sweep file and its model, read and checked.")
       .def(nb::init<const std::string&, const std::string&, const std::string&, const Overrides&>(), "text"_a,
            "model"_a, "file"_a, "overrides"_a)

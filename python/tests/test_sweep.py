@@ -6,40 +6,15 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 
 import h5py
 import numpy as np
 import pytest
 
 import torsor as ts
+from sweep_cases import MEASURE, act_at, pendulum, same, settings, swept
 
-VARY = {"gravity.1": {"uniform": [-20, -5]}, "bodies.rod.mass": {"list": [1, 2, -1]}}
-MEASURE = {"swing": {"frequency": "joints.pivot.position"}, "top": {"max": "energy.kinetic"}}
-SAMPLES = {"method": "sobol", "count": 48, "seed": 3}
-
-
-def pendulum():
-    model = ts.Model("swing", dimension=2, gravity=(0, -9.81))
-    rod = model.body("rod", mass=1, com=(0, -0.5), inertia=1 / 12)
-    model.joint("pivot", "revolute", "world", rod, angle=0.2)
-    return model
-
-
-def settings(duration=1.0):
-    return {"formulation": "rotationless", "integrator": "energy-momentum", "step": 0.01, "duration": duration}
-
-
-def swept(**options):
-    return ts.sweep(pendulum(), VARY, MEASURE, samples=SAMPLES, simulation=settings(options.pop("duration", 1.0)), **options)
-
-
-def same(a, b):
-    assert np.array_equal(a.runs, b.runs)
-    for name in MEASURE:
-        assert np.array_equal(a.measures[name], b.measures[name])
-    assert a.failed == b.failed
-    return True
+LONG = 100.0  # seconds of runs in whose middle somebody dies: 10,000 steps
 
 
 def test_rows_are_those_of_single_runs():
@@ -74,35 +49,36 @@ def test_threads_processes_and_chunks_give_the_same_table():
 
 
 class Fragile(concurrent.futures.ProcessPoolExecutor):
-    """Of those that are made, the first loses a worker while it has work."""
-
-    made = 0
+    """Two processes, of which one can be killed."""
 
     def __init__(self):
         super().__init__(2, mp_context=multiprocessing.get_context("spawn"))
-        Fragile.made += 1
-        self.first, self.calls = Fragile.made == 1, 0
 
-    def submit(self, *call, **options):
-        future = super().submit(*call, **options)
-        self.calls += 1
-        if self.first and self.calls == 6:
-            os.kill(next(iter(self._processes)), signal.SIGKILL)
-        return future
+    def kill(self):
+        os.kill(next(iter(self._processes)), signal.SIGKILL)
 
 
 def test_a_worker_that_is_killed_costs_its_chunk_alone():
-    Fragile.made = 0
-    wanted = swept()
-    same(wanted, swept(executor=Fragile, chunk=2))
-    assert Fragile.made == 2
+    made = []
+
+    def crew():
+        made.append(Fragile())
+        return made[-1]
+
+    progress, told = act_at(8, lambda: made[0].kill())
+    same(swept(duration=LONG), swept(duration=LONG, executor=crew, chunk=2, progress=progress))
+    assert told and len(made) == 2  # in the middle, and the first was broken by it
 
 
 def test_a_broken_executor_that_cannot_be_replaced_says_how_to_go_on(tmp_path):
-    Fragile.made = 0
+    pool = Fragile()
+    progress, told = act_at(8, pool.kill)
     with pytest.raises(ts.Error, match="the same call goes on"):
-        swept(executor=Fragile(), chunk=2, out=tmp_path / "s")
-    same(swept(), swept(out=tmp_path / "s"))
+        swept(duration=LONG, executor=pool, chunk=2, out=tmp_path / "s", progress=progress)
+    seen = []
+    table = swept(duration=LONG, out=tmp_path / "s", progress=lambda done, planned, failed: seen.append(done))
+    assert told and seen[0] > told[0]
+    same(swept(duration=LONG), table)
 
 
 def test_a_folder_goes_on_and_is_not_taken_for_another_sweep(tmp_path):
@@ -114,9 +90,9 @@ def test_a_folder_goes_on_and_is_not_taken_for_another_sweep(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        swept(duration=100.0, threads=1, out=tmp_path / "s", progress=stop)
-    table = swept(duration=100.0, out=tmp_path / "s", progress=lambda done, planned, failed: seen.append(done))
-    same(table, swept(duration=100.0))
+        swept(duration=LONG, threads=1, out=tmp_path / "s", progress=stop)
+    table = swept(duration=LONG, out=tmp_path / "s", progress=lambda done, planned, failed: seen.append(done))
+    same(table, swept(duration=LONG))
     with pytest.raises(ts.ModelError, match="another sweep"):
         swept(duration=1.0, out=tmp_path / "s")
 
@@ -130,9 +106,9 @@ def ask_and_die(folder, on_executor):
 
     if on_executor:
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            swept(duration=100.0, out=folder, progress=die, executor=pool, chunk=2)
+            swept(duration=LONG, out=folder, progress=die, executor=pool, chunk=2)
     else:
-        swept(duration=100.0, out=folder, progress=die, threads=1)
+        swept(duration=LONG, out=folder, progress=die, threads=1)
 
 
 @pytest.mark.parametrize("on_executor", [False, True])
@@ -142,9 +118,9 @@ def test_a_caller_that_is_killed_costs_what_was_on_its_way(tmp_path, on_executor
     asking.join()
     assert asking.exitcode == -signal.SIGKILL
     seen = []
-    table = swept(duration=100.0, out=tmp_path / "s", progress=lambda done, planned, failed: seen.append(done))
+    table = swept(duration=LONG, out=tmp_path / "s", progress=lambda done, planned, failed: seen.append(done))
     assert seen[0] > 8
-    same(table, swept(duration=100.0))
+    same(table, swept(duration=LONG))
 
 
 def test_files_hold_the_table(tmp_path):
@@ -176,13 +152,13 @@ def test_faults_of_the_sweep_name_their_key():
 
 def test_dask_workers_that_die_are_replaced():
     distributed = pytest.importorskip("distributed")
-    wanted = swept(duration=100.0)
     with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
           distributed.Client(cluster) as client):
         same(swept(), swept(executor=client.get_executor()))
         victim = next(iter(client.run(os.getpid).values()))
-        threading.Timer(0.2, os.kill, (victim, signal.SIGKILL)).start()
-        same(wanted, swept(duration=100.0, executor=client.get_executor(), chunk=2))
+        progress, told = act_at(8, lambda: os.kill(victim, signal.SIGKILL))
+        same(swept(duration=LONG), swept(duration=LONG, executor=client.get_executor(), chunk=2, progress=progress))
+        assert told and victim not in client.run(os.getpid).values()
 
 
 class Dask:
@@ -220,32 +196,20 @@ class Dask:
         self.kill()
 
 
-def kill_at(count, act):
-    """A progress function that acts once, when so many runs are there."""
-    told = []
-
-    def progress(done, planned, failed):
-        if done >= count and done < planned and not told:
-            told.append(done)
-            act()
-
-    return progress, told
-
-
 def test_a_scheduler_that_is_killed_costs_what_was_in_flight(tmp_path):
     """The scheduler dies with its workers in mid-sweep: the call says so, what is stored stays, the same call goes on."""
     distributed = pytest.importorskip("distributed")
-    wanted = swept(duration=20.0)
+    wanted = swept(duration=LONG)
     with Dask() as dask:
         with distributed.Client(dask.address, timeout=60) as client:
-            progress, told = kill_at(8, dask.kill)
+            progress, told = act_at(8, dask.kill)
             with pytest.raises(ts.Error, match="the same call goes on"):
-                swept(duration=20.0, executor=client.get_executor(), chunk=2, out=tmp_path / "s", progress=progress)
+                swept(duration=LONG, executor=client.get_executor(), chunk=2, out=tmp_path / "s", progress=progress)
             assert told
         dask.start()
         seen = []
         with distributed.Client(dask.address, timeout=60) as client:
-            table = swept(duration=20.0, executor=client.get_executor(), chunk=2, out=tmp_path / "s",
+            table = swept(duration=LONG, executor=client.get_executor(), chunk=2, out=tmp_path / "s",
                           progress=lambda done, planned, failed: seen.append(done))
         assert seen[0] > told[0]
         same(wanted, table)
@@ -254,7 +218,7 @@ def test_a_scheduler_that_is_killed_costs_what_was_in_flight(tmp_path):
 def test_a_function_that_makes_a_client_goes_on_after_a_restart():
     """Scheduler and workers die and come back: a new client goes on by itself."""
     distributed = pytest.importorskip("distributed")
-    wanted = swept(duration=20.0)
+    wanted = swept(duration=LONG)
     clients = []
 
     def crew():
@@ -266,8 +230,8 @@ def test_a_function_that_makes_a_client_goes_on_after_a_restart():
         dask.start()
 
     with Dask() as dask:
-        progress, told = kill_at(8, restart)
-        same(wanted, swept(duration=20.0, executor=crew, chunk=2, progress=progress))
+        progress, told = act_at(8, restart)
+        same(wanted, swept(duration=LONG, executor=crew, chunk=2, progress=progress))
         assert told and len(clients) == 2
         for client in clients:
             client.close(timeout=1)

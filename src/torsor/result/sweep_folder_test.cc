@@ -113,7 +113,9 @@ TEST_F(SweepFolder, TableIsTheSameHoweverItWasMade) {
       options.stopped = [&] { return ++asked > most; };
       const SweepTable part = run_in(place, options);
       EXPECT_FALSE(part.complete());
-      if (most == 3 || threads == 1) EXPECT_EQ(part.runs.empty(), most == 3) << threads;
+      if (most == 3 || threads == 1) {
+        EXPECT_EQ(part.runs.empty(), most == 3) << threads;
+      }
       options.stopped = {};
       EXPECT_EQ(table_bytes(run_in(place, options)), wanted) << threads;
     }
