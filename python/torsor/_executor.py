@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import functools
+import itertools
 import math
 import os
+import queue
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -26,7 +29,7 @@ def read(plan: Plan) -> _core.SweepPlan:
     return _core.SweepPlan(*plan[:3], list(plan[3]))
 
 
-def run_chunk(plan: Plan, runs: Sequence[int], most: float = math.inf) -> tuple[bytes, int, float]:
+def run_chunk(plan: Plan, runs: Sequence[int], most: float = math.inf, call: int = 0) -> tuple[bytes, int, float]:
     """In a worker: the rows of the first of some runs, as many as it makes in `most` seconds; how many, and the seconds they took."""
     if plan[-1] != _core.build_text:
         raise Error(f"the worker at {socket.gethostname()} has another build of Torsor than the client, so that rows would differ in "
@@ -44,9 +47,9 @@ def run_chunk(plan: Plan, runs: Sequence[int], most: float = math.inf) -> tuple[
     return b"".join(rows), made, spent
 
 
-def brief(runs: list[int]) -> Sequence[int]:
+def brief(runs: Sequence[int]) -> Sequence[int]:
     """Rising numbers, as a range where they are one: that is what travels."""
-    return range(runs[0], runs[-1] + 1) if runs and runs[-1] - runs[0] + 1 == len(runs) else runs
+    return range(runs[0], runs[-1] + 1) if runs and runs[-1] - runs[0] + 1 == len(runs) and isinstance(runs, list) else runs
 
 
 class Schedule:
@@ -111,24 +114,27 @@ class Schedule:
 class Work:
     """Runs that nobody makes at present."""
 
-    def __init__(self, runs: list[int]) -> None:
-        self._fresh, self._at = runs, 0
-        self._again: list[list[int]] = []
+    def __init__(self, runs: Sequence[int]) -> None:
+        self._fresh, self._at = brief(runs), 0
+        self._again: list[Sequence[int]] = []
 
     def __len__(self) -> int:
         return len(self._fresh) - self._at + sum(map(len, self._again))
 
-    def take(self, count: int) -> list[int]:
+    def take(self, count: int) -> Sequence[int]:
         """As many, or fewer; first those that came back."""
-        if self._again:
-            part = self._again.pop()
-            self.back(part[count:])
-            return part[:count]
-        part = self._fresh[self._at:self._at + count]
-        self._at += len(part)
-        return part
+        if not self._again:
+            part = self._fresh[self._at:self._at + count]
+            self._at += len(part)
+            return part
+        parts: list[int] = []
+        while self._again and len(parts) < count:
+            last = self._again.pop()
+            self.back(last[count - len(parts):])
+            parts += last[:count - len(parts)]
+        return sorted(parts)
 
-    def back(self, part: list[int]) -> None:
+    def back(self, part: Sequence[int]) -> None:
         if part:
             self._again.append(part)
 
@@ -202,7 +208,9 @@ class _Flight:
     def __init__(self, plan: Plan, runs: _core.SweepRuns, crew: Crew, schedule: Schedule) -> None:
         self.plan, self.runs, self.crew, self.schedule = plan, runs, crew, schedule
         self.work = Work(runs.missing())
-        self.flying: dict[Any, tuple[list[int], float]] = {}
+        self.flying: dict[Any, tuple[Sequence[int], float]] = {}
+        self.back: queue.SimpleQueue[Any] = queue.SimpleQueue()  # futures that are done, of this executor or one before
+        self.calls = itertools.count()
         self.tries: dict[int, int] = {}
         self.broken: BaseException | None = None  # why the executor must be replaced
 
@@ -221,30 +229,44 @@ class _Flight:
             part = self.work.take(self.schedule.size(len(self.work)))
             begin = time.perf_counter()
             try:
-                future = self.crew.executor.submit(run_chunk, self.plan, brief(part), self.schedule.most)
-            except (concurrent.futures.BrokenExecutor, RuntimeError) as fault:
+                future = self.crew.executor.submit(run_chunk, self.plan, brief(part), self.schedule.most, next(self.calls))
+            except Exception as fault:
                 self.work.back(part)
                 self.broken = fault
                 break
             self.flying[future] = part, begin
+            future.add_done_callback(self.back.put)
 
     def receive(self) -> None:
-        done = concurrent.futures.wait(self.flying, _LOOK, return_when="FIRST_COMPLETED").done if self.flying else set()
+        done: list[Any] = []
+        with contextlib.suppress(queue.Empty):
+            done.append(self.back.get(timeout=_LOOK) if self.flying else self.back.get_nowait())
+            while True:
+                done.append(self.back.get_nowait())
         if not done and self.crew.lost():
             self.broken = ConnectionError("the scheduler of the executor does not answer")
+        refused: Error | None = None
         for future in done:
+            if future not in self.flying:
+                continue  # of an executor that was replaced
             part, begin = self.flying.pop(future)
             try:
+                fault = future.exception()
+            except concurrent.futures.CancelledError as cancelled:
+                fault = cancelled
+            if fault is None:
                 self.add(part, begin, *future.result())
-            except Error:
-                raise
-            except (concurrent.futures.BrokenExecutor, concurrent.futures.CancelledError) as fault:
-                self.broken = fault  # nobody here cancels: dask does where its scheduler is lost
+            elif isinstance(fault, Error):
+                refused = refused or fault
+            elif isinstance(fault, (concurrent.futures.BrokenExecutor, concurrent.futures.CancelledError)):
+                self.broken = fault
                 self.work.back(part)
-            except Exception as fault:  # a worker that died, whatever its executor calls it
+            else:
                 self.failed(part, fault)
+        if refused is not None:
+            raise refused
 
-    def add(self, part: list[int], begin: float, rows: bytes, made: int, seconds: float) -> None:
+    def add(self, part: Sequence[int], begin: float, rows: bytes, made: int, seconds: float) -> None:
         if not part:
             self.schedule.answered(time.perf_counter() - begin)
             return
@@ -252,7 +274,7 @@ class _Flight:
         self.schedule.heard(made, seconds)
         self.work.back(part[made:])
 
-    def failed(self, part: list[int], fault: Exception) -> None:
+    def failed(self, part: Sequence[int], fault: BaseException) -> None:
         key = part[0] if part else -1
         self.tries[key] = self.tries.get(key, 0) + 1
         if self.tries[key] >= _TRIES:
@@ -276,8 +298,8 @@ def on_executor(plan: Plan, runs: _core.SweepRuns, given: Any, chunk: int | None
     if not runs.missing():
         return
     crew = Crew(given)
+    flight = _Flight(plan, runs, crew, Schedule(chunk))
     try:
-        flight = _Flight(plan, runs, crew, Schedule(chunk))
         flight.begin()
         asked = -math.inf
         while flight.work or flight.flying:
@@ -290,5 +312,10 @@ def on_executor(plan: Plan, runs: _core.SweepRuns, given: Any, chunk: int | None
                 say(made, planned, failed)
             if flight.broken is not None:
                 flight.mend()
+        planned, made, *_ = runs.progress()
+        if made < planned:
+            raise Error(f"{planned - made} runs did not come back from their executor")
     finally:
+        for future in list(flight.flying):
+            future.cancel()
         crew.close()

@@ -151,6 +151,7 @@ Status sweep(const SweepOptions& options) {
   running.on_progress = [&](const SweepProgress& progress) { line(progress_text(progress)); };
   const auto start = std::chrono::steady_clock::now();
   SweepRuns runs(sweep, folder.string());
+  const long missing = runs.progress().planned - runs.progress().done;
   run_sweep(sweep, runs, running);
   const SweepTable table = runs.table();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -175,7 +176,7 @@ Status sweep(const SweepOptions& options) {
   } else {
     print_summary(table, folder.string());
     if (options.page) print("page: {}\n", page);
-    const long threads = std::min<long>(running.threads, std::max<long>(1, table.planned));
+    const long threads = std::clamp<long>(running.threads, 1, std::max<long>(1, missing));
     print("{:.3g} s on {} thread{}, {:.2f} cores busy\n", seconds, threads, threads == 1 ? "" : "s", busy);
   }
   return kDone;

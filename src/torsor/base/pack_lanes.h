@@ -18,7 +18,8 @@ struct NotPackable {
   std::string reason;
 };
 
-/// `pack(whole, lanes)`: numbers become lanes of packs; what is not a pack in the whole must be the same in all lanes.
+/// `pack(whole, lanes)`: numbers become lanes of packs; what is not a pack in the whole must be the same in all lanes. Nothing
+/// that was in the fields before stays.
 /// Structs say their fields, by `fields(self)` as a tuple of references; containers are of one size.
 template <int N>
 class LanePacker {
@@ -58,9 +59,12 @@ class LanePacker {
     for (const auto* lane : lanes) {
       if (lane->has_value() != lanes[0]->has_value()) refuse();
     }
-    if (*lanes[0])
-      each(
-          whole.emplace(), lanes, [](const auto& lane) -> auto& { return *lane; });
+    if (!*lanes[0]) {
+      whole.reset();
+      return;
+    }
+    each(
+        whole.emplace(), lanes, [](const auto& lane) -> auto& { return *lane; });
   }
   template <template <class> class Vec>
   requires requires(Vec<double> v) { v.x, v.y; }

@@ -17,6 +17,19 @@ double units_in_the_last_place(double a, double b) {
   return std::abs(static_cast<double>(std::bit_cast<std::int64_t>(a) - std::bit_cast<std::int64_t>(b)));
 }
 
+TEST(LanePacker, LeavesNothingOfWhatWasPackedBefore) {
+  std::array<std::optional<double>, 8> values;
+  LanePacker<8>::Lanes<std::optional<double>> lanes;
+  for (int i = 0; i < 8; ++i) lanes[i] = &(values[i] = i);
+  std::optional<P> whole;
+  LanePacker<8>{}(whole, lanes);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ((*whole)[3], 3);
+  values.fill({});
+  LanePacker<8>{}(whole, lanes);
+  EXPECT_FALSE(whole);
+}
+
 TEST(PackMath, AnglesAreThoseOfTheLibraryInEveryQuadrant) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> any(-1, 1);

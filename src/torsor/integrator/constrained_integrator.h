@@ -1,6 +1,7 @@
 #pragma once
 // How time advances on a constrained system: the state, and what every method offers.
 
+#include <cassert>
 #include <concepts>
 #include <vector>
 
@@ -32,9 +33,10 @@ class ConstrainedIntegrator {
 
   /// Advances by h > 0. Throws StepFailure and then stands at the last good state. Allocates nothing.
   virtual void step(double h) = 0;
+  virtual bool can_restart() const { return false; }
   /// Goes to a state in which the system starts, whose numbers may be others than before (RotationlessWork::take), as if it
-  /// were made there. False: it cannot, and is of no more use.
-  virtual bool restart(ConstrainedState) { return false; }
+  /// were made there.
+  virtual void restart(ConstrainedState) { assert(can_restart()); }
   /// Forces may jump here, between two steps, where no breakpoint says so.
   virtual void expect_jump() {}
   /// All that the steps to come depend on, the system's memory included.

@@ -184,11 +184,10 @@ EnergyMomentum::EnergyMomentum(ConstrainedSystem& system, ConstrainedState initi
       scheme_(system, settings, elastic_points, state_.z.size(), system.free_axes()),
       dz_(state_.z.size()) {}
 
-bool EnergyMomentum::restart(ConstrainedState initial) {
+void EnergyMomentum::restart(ConstrainedState initial) {
   start_at(with_lost_parts(std::move(initial)));
   report_ = {};
   scheme_.restart(system_.free_axes());
-  return true;
 }
 
 void EnergyMomentum::forget() {

@@ -80,7 +80,8 @@ class EnergyMomentum final : public PartedIntegrator {
  public:
   EnergyMomentum(ConstrainedSystem& system, ConstrainedState initial,
                  const ConstrainedNewtonSettings& settings = {}, int elastic_points = 0);
-  bool restart(ConstrainedState initial) override;
+  bool can_restart() const override { return true; }
+  void restart(ConstrainedState initial) override;
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
     tape(scheme_.unknowns, scheme_.history, scheme_.last_h);

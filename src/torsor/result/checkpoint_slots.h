@@ -14,7 +14,7 @@ class Hdf5File;
 
 inline constexpr const char* kCheckpointGroup = "checkpoint";
 /// Of what checkpoints hold and how; grows with every change of either.
-inline constexpr int kCheckpointFormat = 1;
+inline constexpr int kCheckpointFormat = 2;
 
 /// A checkpoint and the records that belong to it.
 struct StoredCheckpoint {

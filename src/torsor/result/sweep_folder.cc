@@ -51,7 +51,7 @@ std::vector<std::string> measured_units(const SweepSource& sweep) {
 }  // namespace
 
 std::string sweep_identity(const SweepSource& sweep) {
-  std::string identity = std::string(kVersion) + "\n" + sweep.text + "\n" + sweep.model.text + "\n";
+  std::string identity = build_text() + "\n" + sweep.text + "\n" + sweep.model.text + "\n";
   for (const auto& [path, value] : sweep.model.overrides) {
     identity.append(path).append("=").append(value).append("\n");
   }
@@ -90,15 +90,17 @@ std::vector<long> SweepRuns::missing() const {
 
 void SweepRuns::add(std::vector<SweepRow> rows) {
   std::erase_if(rows, [&](const SweepRow& row) {
-    const bool known = row.run < 0 || row.run >= progress_.planned || have_[row.run];
-    if (!known) have_[row.run] = true;
-    return known;
+    return row.run < 0 || row.run >= progress_.planned || have_[row.run];
   });
   if (journal_) journal_->add(rows);
   for (SweepRow& row : rows) {
+    if (have_[row.run]) continue;
+    const long run = row.run;
+    const bool failed = !row.done();
+    rows_.push_back(std::move(row));  // may throw, and then the row is still missing
+    have_[run] = true;
     ++progress_.done;
-    progress_.failed += !row.done();
-    rows_.push_back(std::move(row));
+    progress_.failed += failed;
   }
 }
 

@@ -53,10 +53,11 @@ void ConstrainedStepper::set_numbers(const Model& model, const Start& start) {
 }
 
 bool ConstrainedStepper::take_model(const Model& model, const Model& before, const Start& start) {
-  if (reduction_ || !torsor::take_model(*mechanism_.system, model, before, loop_rank(model, start)) ||
-      !integrator_->restart(constrained_state(model, start, mechanism_))) {
+  if (reduction_ || !integrator_->can_restart() ||
+      !torsor::take_model(*mechanism_.system, model, before, loop_rank(model, start))) {
     return false;
   }
+  integrator_->restart(constrained_state(model, start, mechanism_));
   along_tendons_ = TendonObserver(model, nullptr);
   frames_ = FrameObserver(model);
   set_manifest_numbers(model, manifest_);

@@ -62,6 +62,53 @@ ModelDescription turning_four_bar() {
   return d;
 }
 
+ModelDescription slider(JointType type) {
+  ModelDescription d;
+  Body body;
+  body.name = "slider";
+  body.mass = 1;
+  body.inertia = {1, 1, 1};
+  d.bodies = {body};
+  Joint guide;
+  guide.name = "guide";
+  guide.type = type;
+  guide.child = 0;
+  d.joints = {guide};
+  return d;
+}
+/// Laws that vanish for some numbers, and are left out there: others take their places in the lists of elements.
+ModelDescription with_vanishing_laws(int number) {
+  ModelDescription d = slider(JointType::cylindrical);
+  JointSpring spring;
+  spring.name = "spring";
+  spring.stiffness = {number % 2 * 3.0, 2};
+  spring.damping = {0, 0.1};
+  spring.rest = {0, 0};
+  d.joint_springs = {spring};
+  JointFriction rub;
+  rub.name = "rub";
+  rub.laws.resize(2);
+  rub.laws[0].viscous = number % 2 * 0.4;
+  rub.laws[1].viscous = 5;
+  d.friction = {rub};
+  d.initial.rates = {{"guide", {2, 1.0 + number}}};
+  return d;
+}
+/// On a rope with a motor, whose winch moves or not.
+ModelDescription with_a_winch(int number) {
+  ModelDescription d = slider(JointType::prismatic);
+  Tendon rope;
+  rope.name = "rope";
+  rope.path = {{"post", kWorld, {0, 0, -2}}, {"end", 0, {}}};
+  rope.stiffness = 10;
+  rope.rest_length = number % 2 == 0 ? make_expression("1 + 0.5 * t", {}) : Program(1);
+  rope.damping = 20;
+  rope.tension = Program(0.5);
+  d.tendons = {rope};
+  d.initial.rates = {{"guide", {0.1 * number}}};
+  return d;
+}
+
 struct Mechanism {
   std::string name;
   std::function<ModelDescription(int number)> make;
@@ -224,6 +271,22 @@ TEST(PackTakes, NothingFromALaneThatFailed) {
   const auto next = lane(with_other_masses(arm, 2)), fresh = lane(with_other_masses(arm, 2));
   const Record found = simulate_pack({next.get()}, settings, {}, true, &bench)[0];
   EXPECT_TRUE(same_bits(numbers_of(found), numbers_of(simulate_pack({fresh.get()}, settings)[0])));
+}
+
+/// What packs held before is gone, also where a list of elements has grown or a winch stands still.
+TEST(PackTakes, LanesWithMoreOrFewerElements) {
+  const RunSettings settings{.step = 0.01, .duration = 0.3};
+  for (const auto make : {with_vanishing_laws, with_a_winch}) {
+    PackBench bench{PackWidth::of(8)};
+    for (const std::vector<int>& numbers : {std::vector{0, 2}, {1, 3}, {4, 6}, {5, 7}}) {
+      const auto lanes = make_steppers(numbers, kChoice, make);
+      const std::vector<Record> found = simulate_pack(pointers(lanes), settings, {}, true, &bench);
+      const std::vector<Numbers> wanted = packed_numbers(make_steppers(numbers, kChoice, make), settings);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        EXPECT_TRUE(same_bits(numbers_of(found[i]), wanted[i])) << numbers[i];
+      }
+    }
+  }
 }
 
 /// One of more bodies, and one of other joints.

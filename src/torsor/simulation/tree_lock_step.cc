@@ -58,6 +58,7 @@ class TreeLockStep final : public LockStep {
     }
   }
   const std::optional<StepFailure>& failure(int lane) const override { return failures_[lane]; }
+  void release() override { steppers_.clear(); }
 
  private:
   int size() const { return static_cast<int>(steppers_.size()); }

@@ -46,15 +46,11 @@ void require_packable(const RotationlessWork<D>& work) {
 }
 
 template <int D, class P>
-void pack_mechanism(const Works<D, P>& lanes, RotationlessMechanism<D, P>& mechanism) {
+RotationlessMechanism<D, P> packed_mechanism(const Works<D, P>& lanes) {
+  RotationlessMechanism<D, P> mechanism;
   typename Packer<P>::template Lanes<RotationlessMechanism<D>> mechanisms;
   for (int i = 0; i < P::size; ++i) mechanisms[i] = &lanes[i]->mechanism;
   Packer<P>{}(mechanism, mechanisms);
-}
-template <int D, class P>
-RotationlessMechanism<D, P> packed_mechanism(const Works<D, P>& lanes) {
-  RotationlessMechanism<D, P> mechanism;
-  pack_mechanism(lanes, mechanism);
   return mechanism;
 }
 
@@ -85,7 +81,7 @@ class RotationlessPack final : public PackSystem<P> {
         like.mechanism.joints.angle_count != angle_count() || !like.book.books_alike(work_.book)) {
       return false;
     }
-    pack_mechanism(lanes, work_.mechanism);
+    work_.mechanism = packed_mechanism<D, P>(lanes);
     pack_elements(lanes);
     work_.forget();
     step_.take_mechanism();
@@ -176,6 +172,7 @@ class RotationlessPack final : public PackSystem<P> {
     using Plain = typename PlainElement<Packed>::type;
     typename Packer<P>::template Lanes<std::vector<Plain>> lists;
     for (int i = 0; i < P::size; ++i) lists[i] = &std::get<std::vector<Plain>>(lanes[i]->elements);
+    list.clear();  // what elements remember, beside their fields, is of the lanes before
     Packer<P>{}(list, lists);
     for (Packed& element : list) {
       if constexpr (requires { element.measure.size_scratch(); }) element.measure.size_scratch();
