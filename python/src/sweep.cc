@@ -75,24 +75,36 @@ struct PySweep {
       : source(sweep_of_text(text, "sweep", ModelSource{file, model, overrides})) {}
 
   SweepSource source;
-  std::unique_ptr<SweepRunner> runner;
-  std::mutex mutex;
+  std::vector<std::unique_ptr<SweepRunner>> idle;
+  std::mutex mutex;  ///< of `idle`: several threads of a process may make runs at once
 
+  std::unique_ptr<SweepRunner> runner() {
+    {
+      const std::lock_guard lock(mutex);
+      if (!idle.empty()) {
+        std::unique_ptr<SweepRunner> used = std::move(idle.back());
+        idle.pop_back();
+        return used;
+      }
+    }
+    return std::make_unique<SweepRunner>(make_runner(source));
+  }
   /// The rows of some runs as bytes, for PySweepRuns.add.
   nb::bytes run(const std::vector<long>& runs) {
     std::vector<SweepRow> rows;
     Interruption interruption;
     {
       nb::gil_scoped_release release;
-      const std::lock_guard lock(mutex);
-      if (!runner) runner = std::make_unique<SweepRunner>(make_runner(source));
-      runner->stop_when(std::ref(interruption));
+      std::unique_ptr<SweepRunner> maker = runner();
+      maker->stop_when(std::ref(interruption));
       const std::span<const long> all = runs;
       for (std::size_t first = 0; first < all.size() && !interruption(); first += SweepRunner::kTogether) {
         const auto count = std::min<std::size_t>(SweepRunner::kTogether, all.size() - first);
-        for (SweepRow& row : runner->run(all.subspan(first, count))) rows.push_back(std::move(row));
+        for (SweepRow& row : maker->run(all.subspan(first, count))) rows.push_back(std::move(row));
       }
-      runner->stop_when({});
+      maker->stop_when({});
+      const std::lock_guard lock(mutex);
+      idle.push_back(std::move(maker));
     }
     interruption.rethrow();
     return bytes_of(encoded(rows));

@@ -114,7 +114,7 @@ def test_work_is_neither_lost_nor_given_twice():
         keep = 1 + len(taken) % 7
         taken += part[:keep]
         work.back(part[keep:])
-    assert sorted(taken) == list(range(100)) and work.take(3) == []
+    assert sorted(taken) == list(range(100)) and not work.take(3)
 
 
 # --- chunks on executors that are made here
@@ -238,6 +238,53 @@ def test_a_worker_that_dies_each_time_ends_the_sweep(clock):
         swept(executor=Here(clock, 1e-3, [OSError("gone")] * 100), chunk=2)
     with pytest.raises(ts.Error, match="the same call goes on"):
         swept(executor=Here(clock, 1e-3, [concurrent.futures.BrokenExecutor("gone")]))
+
+
+def test_calls_are_told_apart(clock):
+    """Dask remembers what equal calls gave, failures too."""
+    class Remembering(Here):
+        given = {}
+
+        def submit(self, call, *words):
+            if words not in self.given:
+                self.given[words] = super().submit(call, *words)
+            return self.given[words]
+
+    for options in {}, {"chunk": 2}:
+        executor = Remembering(clock, 1e-3, [OSError("gone")] * 3)
+        same(swept(), swept(executor=executor, **options))
+        assert executor.calls > 4 and not executor.faults
+
+
+@pytest.mark.parametrize("fault", [SystemExit(0), KeyboardInterrupt(), MemoryError()])
+def test_what_ends_a_worker_does_not_end_its_caller(clock, fault):
+    class Ending(Here):
+        def submit(self, call, *words):
+            future = concurrent.futures.Future()
+            future.set_exception(fault)
+            return future
+
+    with pytest.raises(ts.Error, match="failed 4 times on their executor"):
+        swept(executor=Ending(clock, 1e-3))
+
+
+def test_chunks_that_nobody_waits_for_are_cancelled():
+    class Waiting(concurrent.futures.Executor):
+        futures = []
+
+        def submit(self, call, *words):
+            self.futures.append(concurrent.futures.Future())
+            if len(self.futures) == 1:
+                self.futures[0].set_result(call(*words))
+            return self.futures[-1]
+
+    def stop(done, planned, failed):
+        raise KeyboardInterrupt
+
+    executor = Waiting()
+    with pytest.raises(KeyboardInterrupt):
+        swept(executor=executor, chunk=2, progress=stop)
+    assert len(executor.futures) > 8 and all(future.cancelled() for future in executor.futures[1:])
 
 
 @pytest.mark.parametrize("options", [{}, {"chunk": 3}])

@@ -155,6 +155,7 @@ def test_dask_workers_that_die_are_replaced():
     with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
           distributed.Client(cluster) as client):
         same(swept(), swept(executor=client.get_executor()))
+        same(swept(), swept(executor=client))
         victim = next(iter(client.run(os.getpid).values()))
         progress, told = act_at(8, lambda: os.kill(victim, signal.SIGKILL))
         same(swept(duration=LONG), swept(duration=LONG, executor=client.get_executor(), chunk=2, progress=progress))
@@ -232,7 +233,7 @@ def test_a_function_that_makes_a_client_goes_on_after_a_restart():
     with Dask() as dask:
         progress, told = act_at(8, restart)
         same(wanted, swept(duration=LONG, executor=crew, chunk=2, progress=progress))
-        assert told and len(clients) == 2
+        assert told and len(clients) >= 2  # more where the scheduler is slow to come back
         for client in clients:
             client.close(timeout=1)
 

@@ -30,7 +30,10 @@ def read(plan: Plan) -> _core.SweepPlan:
 
 
 def run_chunk(plan: Plan, runs: Sequence[int], most: float = math.inf, call: int = 0) -> tuple[bytes, int, float]:
-    """In a worker: the rows of the first of some runs, as many as it makes in `most` seconds; how many, and the seconds they took."""
+    """In a worker: the rows of the first of some runs, as many as it makes in `most` seconds; how many, and the seconds they took.
+
+    `call` is another number each time: dask takes equal calls for one, and gives the same answer again, also where it is a failure.
+    """
     if plan[-1] != _core.build_text:
         raise Error(f"the worker at {socket.gethostname()} has another build of Torsor than the client, so that rows would differ in "
                     f"their last digits; install the same build. The worker has\n{_core.build_text}\nthe client\n{plan[-1]}")
@@ -143,11 +146,12 @@ class Crew:
     """An executor, and how another takes its place."""
 
     def __init__(self, given: Any) -> None:
-        self.make: Callable[[], Any] | None = None if hasattr(given, "submit") and not isinstance(given, type) else given
+        is_executor = hasattr(given, "submit") and not isinstance(given, type)
+        self.make: Callable[[], Any] | None = None if is_executor else given
         if self.make is not None and not callable(self.make):
             raise ModelError("executor", _EXECUTOR, repr(given))
-        self.executor = given if self.make is None else _made(self.make)
-        self.tries = 0
+        self.executor = _of_dask(given) if self.make is None else _made(self.make)
+        self.tries = 0  # to replace it, since rows arrived last
 
     def close(self) -> None:
         if self.make is not None:
@@ -199,7 +203,12 @@ def _made(make: Callable[[], Any]) -> Any:
     executor = make()
     if not hasattr(executor, "submit"):
         raise ModelError("executor", _EXECUTOR, f"a function that gives {executor!r}")
-    return executor
+    return _of_dask(executor)
+
+
+def _of_dask(given: Any) -> Any:
+    """A client of dask has a `submit`, too, whose futures are others."""
+    return given.get_executor() if hasattr(given, "get_executor") else given
 
 
 class _Flight:
@@ -271,6 +280,7 @@ class _Flight:
             self.schedule.answered(time.perf_counter() - begin)
             return
         self.runs.add(rows)
+        self.crew.tries = 0
         self.schedule.heard(made, seconds)
         self.work.back(part[made:])
 

@@ -1,26 +1,60 @@
 #include "torsor/result/file_lock.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 
 namespace torsor {
+namespace {
 
-FileLock::~FileLock() {
-  if (descriptor_ >= 0) close(descriptor_);
+/// Descriptors of locks, plus one. A forked process shares what open() made, and the lock with it, so it lets go of them;
+/// what another thread may have left half done it must not touch.
+std::array<std::atomic<int>, 1024> held;
+
+void let_go_in_child() {
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (std::atomic<int>& slot : held) {
+    if (const int descriptor = slot.exchange(0) - 1; descriptor >= 0) dup3(nothing, descriptor, O_CLOEXEC);
+  }
+  close(nothing);
 }
 
-FileLock::Outcome FileLock::lock(const std::string& path) {
-  FileLock fresh;
-  fresh.descriptor_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (fresh.descriptor_ < 0) return Outcome::impossible;
+void exchange(int from, int to) {
+  for (std::atomic<int>& slot : held) {
+    int expected = from;
+    if (slot.compare_exchange_strong(expected, to)) return;
+  }
+}
+
+bool set_lock(int descriptor, short type) {
   struct flock one = {};
-  one.l_type = F_WRLCK;
+  one.l_type = type;
   one.l_whence = SEEK_SET;
   one.l_start = off_t(1) << 62;  // a byte that no file has
   one.l_len = 1;
-  const bool busy = fcntl(fresh.descriptor_, F_OFD_SETLK, &one) != 0 && (errno == EAGAIN || errno == EACCES);
+  return fcntl(descriptor, F_OFD_SETLK, &one) == 0;
+}
+
+}  // namespace
+
+FileLock::~FileLock() {
+  if (descriptor_ < 0) return;
+  set_lock(descriptor_, F_UNLCK);
+  exchange(descriptor_ + 1, 0);
+  close(descriptor_);
+}
+
+FileLock::Outcome FileLock::lock(const std::string& path) {
+  [[maybe_unused]] static const int registered = pthread_atfork(nullptr, nullptr, let_go_in_child);
+  FileLock fresh;
+  fresh.descriptor_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (fresh.descriptor_ < 0) return Outcome::impossible;
+  exchange(0, fresh.descriptor_ + 1);
+  const bool busy = !set_lock(fresh.descriptor_, F_WRLCK) && (errno == EAGAIN || errno == EACCES);
   if (busy) return Outcome::busy;
   *this = std::move(fresh);  // where the file system knows no locks, without one
   return Outcome::locked;

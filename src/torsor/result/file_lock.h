@@ -6,7 +6,8 @@
 
 namespace torsor {
 
-/// Keeps other writers out, and no readers: it is no lock that HDF5 asks for.
+/// Keeps other writers out, and no readers: it is no lock that HDF5 asks for. A process that is forked does not share it, so
+/// that workers that outlive their parent keep no file.
 class FileLock {
  public:
   FileLock() = default;

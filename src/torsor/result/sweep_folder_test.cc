@@ -1,10 +1,12 @@
 #include "torsor/result/sweep_folder.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -199,6 +201,45 @@ measure:
   EXPECT_EQ(together[1].failure, first.failure);
   EXPECT_EQ(together[0].numbers, good.numbers);
   EXPECT_EQ(row_of(fresh, 1).numbers, good.numbers);
+}
+
+/// Workers that a caller forked live on, as those of a process pool do.
+TEST_F(SweepFolder, IsNotKeptByWorkersThatOutliveTheirCaller) {
+  const std::string folder = (folder_ / "forked").string();
+  int pipe_ends[2];
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  const pid_t caller = fork();
+  if (caller == 0) {
+    const SweepRuns runs(source(), folder);
+    const pid_t worker = fork();
+    if (worker == 0) {
+      while (true) pause();
+    }
+    (void)!write(pipe_ends[1], &worker, sizeof worker);
+    _exit(0);  // as if it were killed: nothing is closed in order
+  }
+  pid_t worker = 0;
+  ASSERT_EQ(read(pipe_ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
+  waitpid(caller, nullptr, 0);
+  EXPECT_NO_THROW(SweepRuns(source(), folder));
+  EXPECT_EQ(kill(worker, SIGKILL), 0);
+}
+/// And a caller that goes on itself while they still work.
+TEST_F(SweepFolder, IsFreeOnceItIsClosedWhileWorkersLive) {
+  const std::string folder = (folder_ / "forked").string();
+  pid_t worker = 0;
+  {
+    SweepRuns runs(source(), folder);
+    worker = fork();
+    if (worker == 0) {
+      while (true) pause();
+    }
+    EXPECT_THROW(SweepRuns(source(), folder), ModelError);
+    runs.close();
+  }
+  EXPECT_NO_THROW(SweepRuns(source(), folder));
+  kill(worker, SIGKILL);
+  waitpid(worker, nullptr, 0);
 }
 
 /// Lengths of a four-bar whose loop must be closed first, some of which cannot be, with and without slack.

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,7 +114,7 @@ SweepJournal::SweepJournal(const std::string& path, const std::string& identity,
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw unwritable(path, std::strerror(errno), key);
   try {
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    if (lock_.lock(path) == FileLock::Outcome::busy) {
       throw unwritable(path, "another sweep is writing it", key);
     }
     read(identity);

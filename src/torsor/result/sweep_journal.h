@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "torsor/result/file_lock.h"
 #include "torsor/study/sweep.h"
 
 namespace torsor {
@@ -37,6 +38,7 @@ class SweepJournal {
   std::string path_, key_;
   std::size_t numbers_;
   int descriptor_ = -1;
+  FileLock lock_;
   std::int64_t end_ = 0;  ///< of the last whole row
   double synced_ = 0;     ///< when
   std::vector<SweepRow> rows_;
