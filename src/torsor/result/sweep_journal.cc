@@ -147,7 +147,7 @@ void SweepJournal::read(const std::string& identity) {
   if (!bytes.starts_with(kMagic)) throw unwritable(path_, "it is no journal of a sweep", key_);
   if (!bytes.starts_with(head)) {
     throw unwritable(path_,
-                     "it belongs to another sweep: other values, another model or another version of torsor; "
+                     "it belongs to another sweep: other values, another model or another build of torsor; "
                      "choose another folder, or remove this one",
                      key_);
   }
