@@ -1,9 +1,9 @@
 // Preloaded into the program under test (LD_PRELOAD), counts the calls that change files, and at one of them ends the program
 // or fills the disk. By environment variables:
-//   TORSOR_FAULT=count|kill|full    what happens
+//   TORSOR_FAULT=count|kill|tear|full   what happens
 //   TORSOR_FAULT_AT=N               at the Nth call, counted from 1; `full` from there on
 //   TORSOR_FAULT_COUNT=FILE         where `count` leaves how many there were
-// A kill comes before the call; a full disk takes a part of a write, then nothing.
+// A kill comes before the call, or tears it: in the middle of a write. A full disk takes a part of a write, then nothing.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,16 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { kCount, kKill, kFull };
+enum { kCount, kKill, kTear, kFull };
 
 static long at = -1;
 static int what = kCount;
 static long calls = 0;
+static pid_t program;  // which may let another process write
 
 __attribute__((constructor)) static void begin(void) {
   const char* mode = getenv("TORSOR_FAULT");
   const char* where = getenv("TORSOR_FAULT_AT");
+  program = getpid();
   if (mode && strcmp(mode, "kill") == 0) what = kKill;
+  if (mode && strcmp(mode, "tear") == 0) what = kTear;
   if (mode && strcmp(mode, "full") == 0) what = kFull;
   if (where) at = atol(where);
 }
@@ -45,14 +48,23 @@ static int is_file(int descriptor) {
 static int is_due(void) {
   const long now = __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST);
   if (at < 0 || now < at || what == kCount) return 0;
-  if (what == kKill) kill(getpid(), SIGKILL);
+  if (what == kKill) kill(program, SIGKILL);
   return 1;
 }
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
+// Where the program itself writes, it ends after the first half.
+static ssize_t torn_pwrite(int descriptor, const void* bytes, size_t size, off_t place) {
+  const size_t half = size / 2;
+  NEXT(pwrite)(descriptor, bytes, half, place);
+  kill(program, SIGKILL);
+  return (ssize_t)half + NEXT(pwrite)(descriptor, (const char*)bytes + half, size - half, place + (off_t)half);
+}
+
 ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t place) {
   if (is_file(descriptor) && is_due()) {
+    if (what != kFull) return torn_pwrite(descriptor, bytes, size, place);
     if (size < 2 || __atomic_load_n(&calls, __ATOMIC_SEQ_CST) > at) {
       errno = ENOSPC;
       return -1;
@@ -65,7 +77,7 @@ ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off_t place) {
   return pwrite(descriptor, bytes, size, place);
 }
 ssize_t write(int descriptor, const void* bytes, size_t size) {
-  if (is_file(descriptor) && is_due()) {
+  if (is_file(descriptor) && is_due() && what == kFull) {
     errno = ENOSPC;
     return -1;
   }

@@ -2,7 +2,7 @@
 """Runs that are killed, or whose disk is full, at any of their writes: verification/faults.py TORSOR FAULT_IO [--last N] [--random N] [--full N].
 
 Of six runs (two of HDF5, one with --verify, one that goes on, CSV, a sweep) each is killed before every one of its last writes and at
-random ones, by fault_io.c; whatever it left must open, and hold the first records of the whole run, in order. HDF5 goes on to the whole
+random ones, and in the middle of random ones, by fault_io.c; whatever it left must open, and hold the first records of the whole run, in order. HDF5 goes on to the whole
 run, a sweep to the same table. With a full disk the program must end with status 5 and its ledger printed, and leave no file of 0 bytes.
 Ends with status 1 where anything is lost; prints what was seen.
 """
@@ -120,7 +120,7 @@ def cases():
         Case("HDF5, verified", "c.h5", [*run, "--duration", "0.3", "--out", "c.h5", "--verify", "--checkpoint", "10 steps"]),
         Resumed("HDF5, resumed", "d.h5", ["resume", "d.h5", "--duration", "0.6", "--checkpoint", "5 steps"],
                 ("resume", "--duration", "0.6")),
-        Case("CSV", "e.csv", [*run, "--duration", "20", "--out", "e.csv"]),
+        Case("CSV", "e.csv", [*run, "--duration", "100", "--out", "e.csv"]),
         Sweep("sweep", "f", ["sweep", "s.yaml", "--out", "f", "--threads", "1", "--no-page"]),
     ]
 
@@ -135,24 +135,25 @@ def kill_all(faults, case, last, anywhere, rng):
     calls = faults.count(case)
     whole = case.rows(faults)
     points = set(range(max(1, calls - last + 1), calls + 1)) | set(rng.sample(range(1, calls + 1), min(anywhere, calls)))
+    torn = rng.sample(range(1, calls + 1), min(anywhere, calls))
     seen = []  # calls, and the rows that were left
-    for at in sorted(points):
+    for at, fault in sorted([(at, "kill") for at in points] + [(at, "tear") for at in torn]):
         case.prepare(faults)
-        done = faults.run(case.arguments, "kill", at)
+        done = faults.run(case.arguments, fault, at)
         if done.returncode == 0:  # the number of writes varies a little with the time that a run takes
             continue
-        faults.expect(done.returncode == -9, f"{case.name}, call {at}: status {done.returncode}, not killed")
+        faults.expect(done.returncode == -9, f"{case.name}, {fault} at call {at}: status {done.returncode}, not killed")
         try:
             rows = case.rows(faults)
-        except ValueError as fault:
-            faults.expect(False, f"{case.name}, call {at} of {calls}: {fault}")
+        except ValueError as error:
+            faults.expect(False, f"{case.name}, {fault} at call {at} of {calls}: {error}")
             continue
         faults.expect(is_beginning(case, rows, whole), f"{case.name}, call {at}: {len(rows)} rows that are not the first")
         least = max((count for earlier, count in seen if earlier <= at - SHIFT), default=0)
         faults.expect(len(rows) >= least, f"{case.name}, call {at}: {len(rows)} rows, {least} after an earlier call")
         seen.append((at, len(rows)))
         case.goes_on(faults, whole, at)
-    print(f"{case.name:18} killed at {len(points)} of {calls} calls, {len(whole)} rows in all", flush=True)
+    print(f"{case.name:18} killed before {len(points)} and in {len(torn)} of {calls} calls, {len(whole)} rows in all", flush=True)
 
 
 def fill_all(faults, case, times, rng):

@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "torsor/result/csv_text.h"
-#include "torsor/result/journal.h"
 #include "torsor/result/output_file.h"
 #include "torsor/result/result_place.h"
+#include "torsor/result/whole_write.h"
 
 namespace torsor {
 namespace {
@@ -54,7 +54,7 @@ void CsvWriter::on_end(const Ledger&) { flush(); }
 
 void CsvWriter::write() {
   if (lines_.empty()) return;
-  if (!write_at(file_, end_, std::as_bytes(std::span(lines_)))) {
+  if (!write_whole_at(file_, end_, std::as_bytes(std::span(lines_)))) {
     const std::string reason = std::strerror(errno);
     lines_.clear();
     if (ftruncate(file_, static_cast<off_t>(end_)) != 0) {

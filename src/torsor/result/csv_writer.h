@@ -13,7 +13,7 @@ namespace torsor {
 
 class ResultPlace;
 
-/// Lines are gathered and written whole, many in one call, about once a second: wherever the program stops, the file ends
+/// Lines are gathered and written whole, many in one call, about once a second: wherever the program is killed, the file ends
 /// with a line.
 class CsvWriter : public RunListener {
  public:
