@@ -211,15 +211,16 @@ TEST_F(SweepFolder, IsNotKeptByWorkersThatOutliveTheirCaller) {
   const pid_t caller = fork();
   if (caller == 0) {
     const SweepRuns runs(source(), folder);
-    const pid_t worker = fork();
-    if (worker == 0) {
+    if (fork() == 0) {
+      const pid_t worker = getpid();
+      (void)!write(pipe_ends[1], &worker, sizeof worker);
       while (true) pause();
     }
-    (void)!write(pipe_ends[1], &worker, sizeof worker);
-    _exit(0);  // as if it were killed: nothing is closed in order
+    pause();  // until it is killed: nothing is closed in order
   }
   pid_t worker = 0;
   ASSERT_EQ(read(pipe_ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
+  kill(caller, SIGKILL);
   waitpid(caller, nullptr, 0);
   EXPECT_NO_THROW(SweepRuns(source(), folder));
   EXPECT_EQ(kill(worker, SIGKILL), 0);
