@@ -5,6 +5,7 @@
   lift        a scissor lift of N crosses: 2 N rods, N - 1 loops, one degree of freedom and a swing
   scissors    a square lattice of N x N crosses, hung at a corner: 2 N^2 rods, about 2 N^2 loops, most of their rows
               redundant
+  sprung-lift, sprung-scissors  the same with a spring across each cross: they stay open, and swing up and down
   truss       N triangles of pinned rods, hung at one end: rigid, 2 N + 1 rods, N loops
   truss-grid  N x N squares of pinned rods, each with a diagonal: 3 N^2 rods, 3 N^2 loops
   tower       a tensegrity tower in space of N cells, three struts each, held by tendons alone; no loops of joints
@@ -47,6 +48,7 @@ class Pinned:
 
     def __init__(self, name):
         self.name, self.places, self.rods, self.at = name, [], [], {}
+        self.springs = []  # node, node, stiffness [N/m]; at rest at the start
 
     def node(self, x, y):
         key = (round(x, 9), round(y, 9))
@@ -104,6 +106,7 @@ class Pinned:
             for r, along in on[n]:
                 if r != carrier[n][0] and (n, r) not in used:
                     yield pin(n, r, along)
+        yield from self.spring_lines(on)
         yield "initial:\n  joints:"
         for name, angle in turned.items():
             yield f"    {name}: {angle!r}"
@@ -111,7 +114,20 @@ class Pinned:
         yield "simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 10}"
 
 
-def crosses(name, rows, columns):
+    def spring_lines(self, on):
+        if not self.springs:
+            return
+        yield "points:"
+        for n in sorted({n for a, b, _ in self.springs for n in (a, b)}):
+            rod, along = on[n][0]
+            yield f"  p{n}: {{body: rod{rod}, at: [{along!r}, 0]}}"
+        yield "tendons:"
+        for i, (a, b, stiffness) in enumerate(self.springs):
+            yield (f"  spring{i}: {{path: [p{a}, p{b}], stiffness: {stiffness}, "
+                   f"rest_length: {math.dist(self.places[a], self.places[b])!r}}}")
+
+
+def crosses(name, rows, columns, stiffness=0):
     mechanism = Pinned(name)
     for i in range(rows):
         for j in range(columns):
@@ -119,6 +135,8 @@ def crosses(name, rows, columns):
             middle = node(j + 0.5, -0.6 * (i + 0.5))
             mechanism.rod([node(j, -0.6 * i), middle, node(j + 1, -0.6 * (i + 1))])
             mechanism.rod([node(j + 1, -0.6 * i), middle, node(j, -0.6 * (i + 1))])
+            if stiffness:
+                mechanism.springs.append((node(j, -0.6 * (i + 1)), node(j + 1, -0.6 * (i + 1)), stiffness))
     return mechanism.lines(0.5)
 
 
@@ -128,6 +146,15 @@ def lift(n):
 
 def scissors(n):
     return crosses(f"Lattice of {n} x {n} scissors", n, n)
+
+
+def sprung_lift(n):
+    """Stiff enough to carry what hangs below the topmost cross."""
+    return crosses(f"Scissor lift of {n} crosses with springs", n, 1, 400 * n)
+
+
+def sprung_scissors(n):
+    return crosses(f"Lattice of {n} x {n} scissors with springs", n, n, 400 * n)
 
 
 def truss(n):
@@ -245,8 +272,8 @@ def columns(n):
     return tensegrity(f"Tensegrity tower of {n} cells, by columns", n, by_columns=True)
 
 
-KINDS = {"four-bars": four_bars, "lift": lift, "scissors": scissors, "truss": truss, "truss-grid": truss_grid,
-         "tower": tower, "columns": columns}
+KINDS = {"four-bars": four_bars, "lift": lift, "sprung-lift": sprung_lift, "scissors": scissors, "sprung-scissors": sprung_scissors,
+         "truss": truss, "truss-grid": truss_grid, "tower": tower, "columns": columns}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in KINDS:
