@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -105,6 +106,62 @@ TEST(Overwriting, WhatIsNoResultNeedsForce) {
   EXPECT_EQ(shell(folder, kRun + " --out empty.csv > out 2> err"), 0);
 }
 
+/// Tables and answers of others often begin as ours do.
+TEST(Overwriting, WhatOnlyResemblesAResultNeedsForce) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, kRun + " --out r.h5 > out 2> err"), 0);
+  const struct {
+    std::string name, text, arguments;
+  } kForeign[] = {{"mydata.csv", "time,voltage\n0,1\n1,2\n", kRun + " --out mydata.csv"},
+                  {"scores.csv", "run,score\n1,2\n", "export r.h5 scores.csv"},
+                  {"my3.json", "{\"model\": \"gpt\"}", "export r.h5 my3.json"},
+                  {"modes.json", "{\n \"version\": 3}", "modes double_pendulum --out modes.json"}};
+  for (const auto& [name, text, arguments] : kForeign) {
+    folder.file(name, text);
+    EXPECT_EQ(shell(folder, arguments + " > out 2> err"), 2) << name;
+    EXPECT_NE(folder.read("err").find("--force"), std::string::npos) << folder.read("err");
+    EXPECT_EQ(folder.read(name), text);
+    EXPECT_EQ(shell(folder, arguments + " --force > out 2> err"), 0) << folder.read("err");
+    EXPECT_EQ(shell(folder, arguments + " > out 2> err"), 0) << folder.read("err");  // now it is ours
+  }
+}
+
+/// In every verb, whatever it is forced to: a model's own file, those that it includes, its meshes.
+TEST(Overwriting, WhatAModelIsReadFromIsNeverWrittenOver) {
+  const ScratchFolder folder;
+  fs::copy_file(std::string(TORSOR_MODELS) + "/double_pendulum.yaml", folder.path("m.json"));
+  fs::copy_file(folder.path("m.json"), folder.path("m.html"));
+  folder.file("main.xml",
+              "<mujoco><include file=\"part.xml\"/><worldbody><body><joint type=\"hinge\" axis=\"0 1 0\"/>"
+              "<geom type=\"sphere\" size=\"0.1\" mass=\"1\" pos=\"0 0 -1\"/></body></worldbody></mujoco>");
+  folder.file("part.xml", "<mujocoinclude><option gravity=\"0 0 -9.81\"/></mujocoinclude>");
+  folder.file("mesh.yaml",
+              "torsor: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1], shapes: [{mesh: part.obj}]}}\n"
+              "simulation: {formulation: joint, integrator: rkmk4, step: 0.01, duration: 0.1}\n");
+  folder.file("part.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  fs::create_symlink("part.obj", folder.path("mesh.html"));
+  fs::create_hard_link(folder.path("part.obj"), folder.path("mesh.csv"));
+  fs::create_symlink("part.xml", folder.path("part.csv"));
+  EXPECT_EQ(shell(folder, "convert main.xml main.yaml > out 2> err"), 0) << folder.read("err");
+  EXPECT_EQ(shell(folder, "run mesh.yaml > out 2> err"), 0) << folder.read("err");
+  const struct {
+    std::string arguments, kept;
+  } kCases[] = {{"modes m.json --out m.json", "m.json"},
+                {"modes m.html --report m.html", "m.html"},
+                {"study compare m.html --out m.html --step 0.01 --duration 0.1", "m.html"},
+                {"convert main.xml part.xml", "part.xml"},
+                {"run main.xml --step 0.01 --duration 0.1 --out part.csv", "part.xml"},
+                {"run mesh.yaml --out mesh.csv", "part.obj"},
+                {"show mesh.yaml -o mesh.html", "part.obj"}};
+  for (const auto& [arguments, kept] : kCases) {
+    const std::string text = folder.read(kept);
+    EXPECT_EQ(shell(folder, arguments + " --force > out 2> err"), 2) << arguments;
+    EXPECT_NE(folder.read("err").find("another file than those that are read"), std::string::npos)
+        << arguments << ": " << folder.read("err");
+    EXPECT_EQ(folder.read(kept), text) << arguments;
+  }
+}
+
 TEST(Overwriting, RunsThatASweepKeepsAreNoException) {
   const ScratchFolder folder;
   folder.file("s.yaml",
@@ -152,6 +209,28 @@ TEST(TwoWriters, TheSecondIsRefused) {
   }
 }
 
+/// The lines of the run stay, and the one that came second is told.
+TEST(TwoWriters, AnExportDoesNotReplaceTheFileOfARun) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, kRun + " --out r.h5 > out 2> err"), 0);
+  for (const std::string verb : {"export r.h5 a.csv", "export r.h5 a.csv --force"}) {
+    fs::remove(folder.path("a.csv"));
+    shell(
+        folder,
+        "run double_pendulum --step 1e-4 --duration 1000 --record-every 100 --out a.csv > out1 2> err1 & "
+        "first=$!; sleep 0.5; " +
+            kProgram + verb +
+            " > out2 2> err2; echo $? > status; sleep 0.5; kill -TERM $first; wait $first; echo $? > first");
+    EXPECT_EQ(folder.read("status"), "2\n") << verb;
+    EXPECT_NE(folder.read("err2").find("another program is writing it"), std::string::npos)
+        << folder.read("err2");
+    EXPECT_EQ(folder.read("first"), "130\n") << verb;
+    const std::string csv = folder.read("a.csv");
+    EXPECT_GT(std::count(csv.begin(), csv.end(), '\n'), 12) << "the lines of the export";
+    EXPECT_TRUE(csv.ends_with("\n"));
+  }
+}
+
 /// Runs that take hours end between two steps, and are made again by the next call.
 TEST(Signals, ASweepEndsWithinItsRuns) {
   const ScratchFolder folder;
@@ -178,6 +257,92 @@ TEST(Signals, TermAndHangUpRemovePassingFolders) {
     EXPECT_NE(folder.read("out").find("balance residual max"), std::string::npos) << signal;
     EXPECT_TRUE(fs::exists(folder.path("r.html"))) << signal;
   }
+}
+
+/// A second signal does not wait for the end of the run, nor for its page.
+TEST(Signals, TheSecondRemovesPassingFoldersToo) {
+  const ScratchFolder folder;
+  shell(folder,
+        "run double_pendulum --step 1e-4 --duration 1000 --report r.html > out 2> err & first=$!; sleep 1; "
+        "kill -TERM $first; sleep 0.05; kill -TERM $first; wait $first; echo $? > status");
+  EXPECT_TRUE(fs::is_empty(folder.path("tmp")));
+  EXPECT_EQ(folder.read("status"), "130\n");
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path(""))) {
+    EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
+  }
+}
+
+/// Without SIGINT, which a shell lets what runs beside it ignore.
+TEST(Signals, VerbsThatKeepNothingEndAtOnce) {
+  for (const char* signal : {"TERM", "HUP"}) {
+    const ScratchFolder folder;
+    shell(folder,
+          "study compare double_pendulum --step 1e-4 --duration 1000 --threads 1 > out 2> err & first=$!; "
+          "sleep 0.5; kill -" +
+              std::string(signal) + " $first; wait $first; echo $? > status");
+    EXPECT_EQ(folder.read("status"), "130\n") << signal;  // was 143
+    EXPECT_NE(folder.read("err").find("interrupted"), std::string::npos) << folder.read("err");
+  }
+}
+
+/// Signalled as soon as something passing is there; a verb that has finished by then has removed it itself.
+TEST(Signals, NoVerbLeavesPassingFiles) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, "run double_pendulum --step 1e-3 --duration 20 --out big.h5 > out 2> err"), 0);
+  for (const std::string arguments : {"modes stewart --report m.html", "export big.h5 big2.h5",
+                                      "export big.h5 big2.json", "report big.h5 --size 100 -o p.html"}) {
+    for (const char* signal : {"TERM", "HUP"}) {
+      shell(folder, arguments +
+                        " > out 2> err & first=$!; i=0\n"
+                        "while [ $i -lt 2000 ] && kill -0 $first 2> none && [ -z \"$(ls tmp)\" ] && "
+                        "! ls *.tmp > none 2>&1; do i=$((i + 1)); done; kill -" +
+                        signal + " $first 2> none; wait $first; echo $? > status");
+      const std::string status = folder.read("status");
+      EXPECT_TRUE(status == "130\n" || status == "0\n" ||
+                  folder.read("err").find("(page)") != std::string::npos)
+          << arguments << ": " << status;
+      EXPECT_TRUE(fs::is_empty(folder.path("tmp"))) << arguments;
+      for (const fs::directory_entry& entry : fs::directory_iterator(folder.path(""))) {
+        EXPECT_NE(entry.path().extension(), ".tmp") << arguments << ": " << entry.path();
+      }
+    }
+  }
+}
+
+/// Whoever unpacks a folder of others and works in it writes nothing outside.
+TEST(Strangers, LinksInAFolderLeadToNoFileOutside) {
+  const ScratchFolder folder;
+  folder.file("s.yaml",
+              "torsor_sweep: 1\nmodel: double_pendulum\nvary: {gravity.1: {range: [-10, -9], count: 2}}\n"
+              "measure: {e: {max: energy.total}}\nsimulation: {duration: 0.1}\n");
+  folder.file("victim", "my notes\n");
+  fs::create_directories(folder.path("s"));
+  fs::create_symlink("../profile", folder.path("s/journal.bin"));
+  EXPECT_EQ(shell(folder, "sweep s.yaml --no-page > out 2> err"), 2);
+  EXPECT_NE(folder.read("err").find("it is a link"), std::string::npos) << folder.read("err");
+  EXPECT_FALSE(fs::exists(folder.path("profile")));
+  fs::remove(folder.path("s/journal.bin"));
+  // The shell's number is that of the program that takes its place.
+  std::string links, arguments = "sweep s.yaml --no-page > out 2> err";
+  for (const char* name : {"s/table.csv", "s/table.h5"}) {
+    links += "ln -s ../victim " + std::string(name) + ".$$.tmp\n";
+  }
+  EXPECT_EQ(shell(folder, arguments, links + "exec env "), 0) << folder.read("err");
+  EXPECT_EQ(folder.read("victim"), "my notes\n");  // held the table
+  EXPECT_TRUE(fs::is_regular_file(folder.path("s/table.csv")));
+}
+
+TEST(Strangers, LinksToNothingAreNamed) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, kRun + " --out r.h5 > out 2> err"), 0);
+  for (const std::string name : {"link.csv", "link.h5", "link.json"}) {
+    fs::create_symlink("nowhere", folder.path(name));
+    const std::string arguments = name == "link.json" ? "export r.h5 link.json" : kRun + " --out " + name;
+    EXPECT_EQ(shell(folder, arguments + " > out 2> err"), 2) << name;
+    EXPECT_NE(folder.read("err").find("it is a link to 'nowhere', where nothing is"), std::string::npos)
+        << folder.read("err");
+  }
+  EXPECT_FALSE(fs::exists(folder.path("nowhere")));
 }
 
 TEST(Strangers, NothingOfAFileCommandsTheTerminal) {

@@ -10,6 +10,7 @@
 #include "module.h"
 #include "torsor/format/convert.h"
 #include "torsor/format/gallery.h"
+#include "torsor/format/model_files.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/result/equilibrium_answer.h"
 #include "torsor/result/json_check.h"
@@ -17,6 +18,7 @@
 #include "torsor/result/json_model.h"
 #include "torsor/result/json_state.h"
 #include "torsor/result/modes_answer.h"
+#include "torsor/result/output_file.h"
 #include "torsor/result/pose_answer.h"
 #include "torsor/result/version.h"
 
@@ -97,11 +99,12 @@ void bind_model(nb::module_& module) {
           "all"_a, "starts"_a, "hold"_a)
       .def(
           "modes_json",
-          [](const PyModel& m, const std::string& at, const std::string& out) {
+          [](const PyModel& m, const std::string& at, const std::string& out, bool force) {
             nb::gil_scoped_release release;
+            require_replaceable(out, "out", files_of(m.model, m.imported), force);
             return answer_modes(m.model, {at, out}, true).text;
           },
-          "at"_a, "out"_a)
+          "at"_a, "out"_a, "force"_a)
       .def(
           "pose_json",
           [](const PyModel& m, const std::vector<std::string>& reach, bool all, bool assembly_modes,

@@ -11,6 +11,7 @@
 #include "module.h"
 #include "torsor/page/report.h"
 #include "torsor/result/json_ledger.h"
+#include "torsor/result/output_file.h"
 #include "torsor/result/result_table.h"
 
 namespace nb = nanobind;
@@ -88,10 +89,13 @@ void bind_result(nb::module_& module) {
           "record"_a, "every"_a)
       .def(
           "write",
-          [](const ResultTable& t, const std::string& path, bool units) {
-            with_hdf5([&] { write_result(t, path, "file", units); });
+          [](const ResultTable& t, const std::string& path, bool units, bool force) {
+            with_hdf5([&] {
+              require_replaceable(path, "file", {}, force);
+              write_result(t, path, "file", units);
+            });
           },
-          "path"_a, "units"_a);
+          "path"_a, "units"_a, "force"_a);
   module.def("read_result",
              [](const std::string& path) { return with_hdf5([&] { return read_result(path); }); });
   module.def(
@@ -125,10 +129,14 @@ void bind_result(nb::module_& module) {
   });
   module.def(
       "write_report",
-      [](const std::vector<std::string>& results, const std::string& path, std::optional<int> every) {
-        with_hdf5([&] { write_report({results, every}, path, "file"); });
+      [](const std::vector<std::string>& results, const std::string& path, std::optional<int> every,
+         bool force) {
+        with_hdf5([&] {
+          require_replaceable(path, "file", results, force);
+          write_report({results, every}, path, "file");
+        });
       },
-      "results"_a, "path"_a, "every"_a.none() = nb::none());
+      "results"_a, "path"_a, "every"_a.none(), "force"_a);
 }
 
 }  // namespace torsor::python

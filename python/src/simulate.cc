@@ -10,11 +10,13 @@
 #include "model.h"
 #include "module.h"
 #include "torsor/assembly/start.h"
+#include "torsor/format/model_files.h"
 #include "torsor/page/show.h"
 #include "torsor/result/checkpoint_slots.h"
 #include "torsor/result/csv_writer.h"
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
+#include "torsor/result/output_file.h"
 #include "torsor/result/result_channels.h"
 #include "torsor/result/result_table.h"
 #include "torsor/result/resumable_run.h"
@@ -159,13 +161,14 @@ std::unique_ptr<LockedWriter> make_writer(const std::string& path, const Model& 
 /// The table, and what is to be raised where the run did not come to its end.
 nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optional<std::string>& out,
                          nb::object progress, bool extrema, bool verify, std::optional<double> accuracy,
-                         const std::optional<std::string>& checkpoint) {
+                         const std::optional<std::string>& checkpoint, bool force) {
   const Model& model = m.model;
   Visits visits(std::move(progress));
   ResultTable table;
   std::optional<StepFailure> failure;
   {
     nb::gil_scoped_release release;
+    if (out) require_replaceable(*out, "out", files_of(model, m.imported), force);
     const CheckpointChoice checkpoints = checkpoints_asked(checkpoint, out);
     StepperChoice choice;
     if (with_tolerance) choice.tolerance = model.simulation().tolerance.value_or(0);
@@ -243,16 +246,19 @@ void bind_simulate(nb::module_& module) {
       "model"_a);
   module.def(
       "write_show",
-      [](const PyModel& m, const std::string& path) {
+      [](const PyModel& m, const std::string& path, bool force) {
         nb::gil_scoped_release release;
+        require_replaceable(path, "file", files_of(m.model, m.imported), force);
         write_show(m.model, path, "file");
       },
-      "model"_a, "path"_a);
-  module.def("simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
-             "extrema"_a, "verify"_a, "accuracy"_a.none(), "checkpoint"_a.none(),
-             nb::sig("def simulate(model: Model, with_tolerance: bool, out: str | None, progress: "
-                     "typing.Any, extrema: bool, verify: bool, "
-                     "accuracy: float | None, checkpoint: str | None) -> tuple[ResultTable, typing.Any]"));
+      "model"_a, "path"_a, "force"_a);
+  module.def(
+      "simulate", &simulate_model, "model"_a, "with_tolerance"_a, "out"_a.none(), "progress"_a.none(),
+      "extrema"_a, "verify"_a, "accuracy"_a.none(), "checkpoint"_a.none(), "force"_a,
+      nb::sig(
+          "def simulate(model: Model, with_tolerance: bool, out: str | None, progress: "
+          "typing.Any, extrema: bool, verify: bool, "
+          "accuracy: float | None, checkpoint: str | None, force: bool) -> tuple[ResultTable, typing.Any]"));
   module.def(
       "resume", &resume_run, "path"_a, "duration"_a.none(), "model"_a.none(), "progress"_a.none(),
       "checkpoint"_a.none(),

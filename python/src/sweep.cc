@@ -16,6 +16,7 @@
 #include "arrays.h"
 #include "module.h"
 #include "torsor/page/sweep_page.h"
+#include "torsor/result/output_file.h"
 #include "torsor/result/sweep_folder.h"
 #include "torsor/study/sensitivity.h"
 
@@ -223,19 +224,22 @@ void bind_sweep(nb::module_& module) {
           nb::sig("def failed(self) -> list[tuple[int, list[float], str]]"))
       .def(
           "write",
-          [](const SweepTable& t, const std::string& path) {
+          [](const SweepTable& t, const std::string& path, const std::vector<std::string>& read, bool force) {
             nb::gil_scoped_release release;
             const std::lock_guard lock(hdf5_mutex());
+            require_replaceable(path, "file", read, force);
             write_sweep_table(t, path, "file");
           },
-          "path"_a)
+          "path"_a, "read"_a, "force"_a)
       .def(
           "write_page",
-          [](const SweepTable& t, const std::string& title, const std::string& path) {
+          [](const SweepTable& t, const std::string& title, const std::string& path,
+             const std::vector<std::string>& read, bool force) {
             nb::gil_scoped_release release;
+            require_replaceable(path, "file", read, force);
             write_sweep_page(t, title, {}, path, "file");
           },
-          "title"_a, "path"_a)
+          "title"_a, "path"_a, "read"_a, "force"_a)
       .def(
           "index",
           [](const SweepTable& t, int input, int measure) {

@@ -1,6 +1,7 @@
 """Result files, tables, pages, comparisons."""
 import copy
 import json
+import os
 import pickle
 
 import numpy as np
@@ -101,6 +102,39 @@ def test_wrong_files_are_refused(tmp_path):
             ts.read(file)
     with pytest.raises(ts.ModelError):
         ts.load("pendulum").simulate(1, 0.1).save(tmp_path / "run.txt")
+
+
+@pytest.mark.parametrize("name, text, write", [
+    ("mine.csv", "time,voltage\n0,1\n", lambda run, file, **how: run.save(file, **how)),
+    ("mine.json", '{"model": "gpt"}', lambda run, file, **how: run.export(file, **how)),
+    ("mine.html", "<html>mine</html>", lambda run, file, **how: run.report(file, **how)),
+    ("mine.html", "<html>mine</html>", lambda run, file, **how: run.model.show(file, **how)),
+    ("mine.csv", "time,voltage\n0,1\n", lambda run, file, **how: run.model.simulate(0.1, out=file, **how)),
+    ("mine.json", '{"model": "gpt"}', lambda run, file, **how: run.model.modes("start", out=file, **how)),
+], ids=["save", "export", "report", "show", "simulate", "modes"])
+def test_foreign_files_are_written_over_by_force_alone(tmp_path, name, text, write):
+    run, file = ts.load("pendulum").simulate(0.1), tmp_path / name
+    file.write_text(text)
+    with pytest.raises(ts.ModelError, match="force=True"):
+        write(run, file)
+    assert file.read_text() == text
+    write(run, file, force=True)
+    write(run, file)  # now it is ours
+
+
+def test_the_model_is_never_written_over(tmp_path):
+    file = tmp_path / "m.yaml"
+    text = ts.load("pendulum").to_yaml()
+    file.write_text(text)
+    for name in ("m.csv", "m.html", "m.json"):
+        os.link(file, tmp_path / name)
+    model = ts.load(file)
+    for write in (lambda: model.simulate(0.1, out=tmp_path / "m.csv", force=True),
+                  lambda: model.show(tmp_path / "m.html", force=True),
+                  lambda: model.modes("start", out=tmp_path / "m.json", force=True)):
+        with pytest.raises(ts.ModelError, match="another file than those that are read"):
+            write()
+    assert file.read_text() == text
 
 
 def test_resumed_runs_are_the_runs_that_never_stopped(tmp_path):

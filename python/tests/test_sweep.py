@@ -37,6 +37,18 @@ def test_model_may_be_a_name_of_the_gallery():
         ts.sweep("no_such_model", vary, measure)
 
 
+def test_foreign_files_are_written_over_by_force_alone(tmp_path):
+    table = ts.sweep("pendulum", {"gravity.1": {"list": [-10, -5]}}, {"top": {"max": "energy.kinetic"}}, simulation={"duration": 0.5})
+    for name, text, write in (("mine.csv", "run,score\n1,2\n", table.save), ("mine.html", "<html>mine</html>", table.report)):
+        file = tmp_path / name
+        file.write_text(text)
+        with pytest.raises(ts.ModelError, match="force=True"):
+            write(file)
+        assert file.read_text() == text
+        write(file, force=True)
+        write(file)
+
+
 def test_threads_processes_and_chunks_give_the_same_table():
     wanted = swept(threads=1)
     same(wanted, swept(threads=3))

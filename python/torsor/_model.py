@@ -187,14 +187,15 @@ class Model(Statics, Builder):
         """
         return Record(json.loads(self._compiled.evaluation_json(json.dumps(plain(state)), list(quantities))))
 
-    def show(self, file: str | os.PathLike[str]) -> None:
-        """Writes a self-contained HTML page of the assembled start, with a slider for each joint (``torsor show``).
+    def show(self, file: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Writes a self-contained HTML page of the assembled start, with a slider for each joint (``torsor show``). ``force``: also over
+        a file that is not a page of Torsor.
 
         >>> import torsor as ts, tempfile, os
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     ts.load("four_bar").show(os.path.join(folder, "four_bar.html"))
         """
-        _core.write_show(self._compiled, os.fspath(file))
+        _core.write_show(self._compiled, os.fspath(file), force)
 
     # What it does
 
@@ -203,7 +204,7 @@ class Model(Statics, Builder):
                  record: str | Sequence[str] | None = None, record_every: int | Mapping[str, Any] | None = None,
                  extrema: bool = False, out: str | os.PathLike[str] | None = None,
                  progress: bool | Callable[[float], Any] | None = None, verify: bool = False,
-                 accuracy: float | None = None, checkpoint: str | None = None) -> Run:
+                 accuracy: float | None = None, checkpoint: str | None = None, force: bool = False) -> Run:
         """Simulates and returns the run: the same numbers as ``torsor run``. Arguments that are not given are taken from the model.
 
         - duration, step: in seconds, or strings with units
@@ -220,6 +221,7 @@ class Model(Statics, Builder):
           the mechanism, angles in rad), with ``energy-momentum`` and ``petrov-galerkin``
         - checkpoint: how often a ``.h5`` file stores a state from which ``ts.resume`` can continue: ``"10 s"`` (the default),
           ``"5 min"``, ``"1000 steps"``, ``"off"``
+        - force: lets ``out`` replace a file that is not a result of Torsor; the model's own files are never replaced
 
         Raises StepFailure if a step fails; its attribute ``run`` holds what was computed until then. Ctrl-C ends the run with a
         warning; it then has the status ``interrupted`` and holds what was computed. In a model with laws of your own, Ctrl-C
@@ -241,7 +243,7 @@ class Model(Statics, Builder):
         shown = make_progress(progress, length)
         try:
             table, failure = _core.simulate(model, tolerance is not None, None if out is None else os.fspath(out), shown,
-                                            extrema, verify, accuracy, checkpoint)
+                                            extrema, verify, accuracy, checkpoint, force)
         finally:
             if isinstance(shown, ProgressBar):
                 shown.close()

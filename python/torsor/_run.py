@@ -222,23 +222,25 @@ class Run(Mapping[str, FloatArray]):
         return {name: Extremum(least, least_time, greatest, greatest_time, unit)
                 for name, unit, least, least_time, greatest, greatest_time in self._table.extrema()}
 
-    def save(self, file: str | os.PathLike[str]) -> None:
+    def save(self, file: str | os.PathLike[str], *, force: bool = False) -> None:
         """Writes a result file, ``.h5`` or ``.csv``, as ``torsor run --out`` does.
+
+        force: also over a file that is not a result of Torsor; otherwise that raises ModelError.
 
         >>> import torsor as ts, tempfile, os
         >>> run = ts.load("tendon_arm").simulate(duration=0.1)
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     run.save(os.path.join(folder, "run.csv"))
         """
-        self._table.write(os.fspath(file), False)
+        self._table.write(os.fspath(file), False, force)
 
     def export(self, file: str | os.PathLike[str], *, record: str | Sequence[str] | None = None, every: int = 1,
-               units: bool = False) -> None:
+               units: bool = False, force: bool = False) -> None:
         """Writes ``.csv``, ``.json`` or ``.h5``, as ``torsor export`` does.
 
         record: the channels, by path or by the beginning of a path, with ``*`` and ``?``; all by default. every: only every Nth record, and
         the last. units: adds a second line to a ``.csv`` file, which begins with ``#`` and gives the units;
-        ``pandas.read_csv(file, comment="#")`` skips it.
+        ``pandas.read_csv(file, comment="#")`` skips it. force: also over a file that is not a result of Torsor.
 
         >>> import torsor as ts, tempfile, os
         >>> run = ts.load("tendon_arm").simulate(duration=0.1)
@@ -249,10 +251,11 @@ class Run(Mapping[str, FloatArray]):
         # s,J,N
         """
         patterns = [record] if isinstance(record, str) else list(record or [])
-        self._table.part(patterns, every).write(os.fspath(file), units)
+        self._table.part(patterns, every).write(os.fspath(file), units, force)
 
-    def report(self, file: str | os.PathLike[str], *, every: int | None = None) -> None:
-        """Writes a self-contained HTML page with animation, plots and ledger. ``every``: only every Nth record.
+    def report(self, file: str | os.PathLike[str], *, every: int | None = None, force: bool = False) -> None:
+        """Writes a self-contained HTML page with animation, plots and ledger. ``every``: only every Nth record. ``force``: also over a
+        file that is not a page of Torsor.
 
         >>> import torsor as ts, tempfile, os
         >>> run = ts.load("tendon_arm").simulate(duration=0.1)
@@ -262,7 +265,7 @@ class Run(Mapping[str, FloatArray]):
         with tempfile.TemporaryDirectory() as folder:
             result = os.path.join(folder, "run.h5")
             self.save(result)
-            _core.write_report([result], os.fspath(file), every)
+            _core.write_report([result], os.fspath(file), every, force)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A table with the time [s] as index and the columns of the CSV file: ``bodies.link1.com.x``. Needs pandas.

@@ -51,11 +51,12 @@ class Statics:
         """
         return Record(json.loads(self._compiled.equilibrium_json(False, 0, True)))
 
-    def modes(self, at: str | float = "equilibrium", *, out: str | os.PathLike[str] | None = None) -> Modes:
+    def modes(self, at: str | float = "equilibrium", *, out: str | os.PathLike[str] | None = None,
+              force: bool = False) -> Modes:
         """Modes of small motions (``torsor modes``) about the rest position near the start, about the start itself (``"start"``), or
         about the state at a time [s], to which the model is then simulated.
 
-        out: writes a ``.json`` or ``.mat`` file for other programs.
+        out: writes a ``.json`` or ``.mat`` file for other programs. force: also over a file that is not one of Torsor.
 
         >>> import torsor as ts
         >>> modes = ts.load("four_bar").modes()
@@ -63,7 +64,7 @@ class Statics:
         ((2, 2), (1,))
         """
         where = at if isinstance(at, str) else f"t={at!r}"
-        return Modes._of(json.loads(self._compiled.modes_json(where, "" if out is None else os.fspath(out))))
+        return Modes._of(json.loads(self._compiled.modes_json(where, "" if out is None else os.fspath(out), force)))
 
     def reach(self, **points: Vector) -> Record:
         """The pose near the start that brings named points to given positions [m]. Members: ``q`` by joint name, ``reaches``, ``miss`` [m].

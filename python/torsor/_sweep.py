@@ -88,13 +88,14 @@ class Sweep:
         fields = [field.with_metadata({"unit": units[field.name]}) if field.name in units else field for field in table.schema]
         pyarrow.parquet.write_table(table.cast(pyarrow.schema(fields)), os.fspath(file))
 
-    def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes the table as ``.h5`` or ``.csv``, as ``torsor sweep`` does."""
-        self._table.write(os.fspath(file))
+    def save(self, file: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Writes the table as ``.h5`` or ``.csv``, as ``torsor sweep`` does. ``force``: also over a file that is not a result of Torsor."""
+        self._table.write(os.fspath(file), [self._plan[2]], force)
 
-    def report(self, file: str | os.PathLike[str]) -> None:
-        """Writes a self-contained HTML page: scatter plots, parallel coordinates, response surface, histograms, sensitivities."""
-        self._table.write_page(self._model.name, os.fspath(file))
+    def report(self, file: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Writes a self-contained HTML page: scatter plots, parallel coordinates, response surface, histograms, sensitivities.
+        ``force``: also over a file that is not a page of Torsor."""
+        self._table.write_page(self._model.name, os.fspath(file), [self._plan[2]], force)
 
 
 def _plan_of(model: Model, vary: Mapping[str, Any], measure: Mapping[str, Any], samples: Mapping[str, Any] | None,

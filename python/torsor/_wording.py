@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 
 _OPTION = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z-]*)(?P<value> [A-Z]\b| [0-9][0-9.e-]*| (?:off|start)\b|(?<=--allow) [a-z-]+)?")
-_FLAGS = {"floating_base", "limits", "strict", "files_outside", "verify"}
+_FLAGS = {"floating_base", "limits", "strict", "files_outside", "verify", "force"}
 
 
 def _argument(option: re.Match[str]) -> str:

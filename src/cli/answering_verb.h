@@ -28,13 +28,15 @@ std::shared_ptr<AnsweringVerb<Options>> add_answering(CLI::App& verb, const char
   return options;
 }
 
-/// `then` does what is left to do once the answer is printed.
-template <class Options, class Then>
+/// `first` looks at the model before anything is written, `then` does what is left to do once the answer is printed.
+template <class Options, class First, class Then>
 RunVerb run_answer(CLI::App& verb, std::shared_ptr<AnsweringVerb<Options>> options,
-                   Answer (*answer_of)(const Model&, const Options&, bool json, int indent), Then then) {
+                   Answer (*answer_of)(const Model&, const Options&, bool json, int indent), First first,
+                   Then then) {
   verb.add_flag("--json", options->json, "one JSON object");
-  return [options, answer_of, then] {
-    return options->model.use({}, [&](const Model& model) {
+  return [options, answer_of, first, then] {
+    return options->model.use({}, [&](const Model& model, const ImportReport& imported) {
+      first(model, imported);
       const Answer answer = answer_of(model, options->of, options->json, 1);
       print("{}{}", answer.text, options->json ? "\n" : "");
       then(model);
@@ -45,7 +47,8 @@ RunVerb run_answer(CLI::App& verb, std::shared_ptr<AnsweringVerb<Options>> optio
 template <class Options>
 RunVerb run_answer(CLI::App& verb, std::shared_ptr<AnsweringVerb<Options>> options,
                    Answer (*answer_of)(const Model&, const Options&, bool json, int indent)) {
-  return run_answer(verb, std::move(options), answer_of, [](const Model&) {});
+  return run_answer(
+      verb, std::move(options), answer_of, [](const Model&, const ImportReport&) {}, [](const Model&) {});
 }
 
 }  // namespace torsor

@@ -11,6 +11,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/format/convert.h"
+#include "torsor/format/model_files.h"
 #include "torsor/result/output_file.h"
 
 namespace torsor {
@@ -42,7 +43,7 @@ RunVerb add_convert(CLI::App& verb) {
     require_convertible_name(options->out, "OUT");
     require_writable(options->out, "OUT");
     const ModelSource source = options->model.source({});
-    require_replaceable(options->out, "OUT", {source.file}, options->force);
+    require_replaceable(options->out, "OUT", files_of(source), options->force);
     write_text_file(options->out, converted_text(source, options->out), "OUT");
     if (!source.report.empty()) say("{}", import_table(source.report));
     return kDone;

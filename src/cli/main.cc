@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/interrupt.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
@@ -164,5 +165,6 @@ int main_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   torsor::guard_standard_streams();
+  torsor::end_at_interrupt();
   return torsor::main_program(argc, argv);
 }

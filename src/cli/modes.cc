@@ -3,6 +3,7 @@
 #include "cli/passing_result.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
+#include "torsor/format/model_files.h"
 #include "torsor/page/report.h"
 #include "torsor/result/modes_answer.h"
 #include "torsor/result/output_file.h"
@@ -27,6 +28,13 @@ struct ModePage {
   bool force = false;
 };
 
+/// Before the work rather than after.
+void require_places(const ModesOptions& options, const ModePage& page, std::vector<std::string> read) {
+  require_replaceable(options.out, "--out", read, page.force);
+  read.push_back(options.out);
+  require_replaceable(page.report, "--report", read, page.force);
+}
+
 void write_files(const ModesOptions& options, const ModePage& page, const Model& model) {
   if (!options.out.empty()) say("result: {}\n", options.out);
   if (page.report.empty()) return;
@@ -49,13 +57,14 @@ RunVerb add_modes(CLI::App& verb) {
   verb.add_option("--report", page->report, "page on which a mode moves")->type_name("FILE.html");
   add_force(verb, page->force);
   verb.add_option("--mode", page->mode, "which one the page shows")->type_name("N")->capture_default_str();
-  const RunVerb run = run_answer(verb, options, answer_modes, [options, page](const Model& model) {
-    write_files(options->of, *page, model);
-  });
-  return [run, options, page] {
+  const RunVerb run = run_answer(
+      verb, options, answer_modes,
+      [options, page](const Model& model, const ImportReport& imported) {
+        require_places(options->of, *page, files_of(model, imported));
+      },
+      [options, page](const Model& model) { write_files(options->of, *page, model); });
+  return [run, page] {
     if (!page->report.empty()) require_report_place(page->report, "--report");
-    require_replaceable(options->of.out, "--out", {}, page->force);
-    require_replaceable(page->report, "--report", {}, page->force);
     return run();
   };
 }

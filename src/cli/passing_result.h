@@ -1,33 +1,28 @@
 #pragma once
 
-#include <cstdlib>
-#include <filesystem>
+#include <cerrno>
+#include <cstring>
 #include <string>
 
 #include "torsor/base/error.h"
-#include "torsor/base/nearest.h"
+#include "torsor/result/passing_file.h"
 
 namespace torsor {
 
-/// The result that a report is made of, where the run keeps none itself; removed with its folder.
+/// The result that a report is made of, where the run keeps none itself; removed with its folder, by a signal too.
 class PassingResult {
  public:
   PassingResult() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "torsor-XXXXXX").string();
-    if (!mkdtemp(pattern.data()))
-      throw ModelError("--report", "room for a temporary result file", in_quotes(pattern));
-    folder_ = pattern;
-  }
-  ~PassingResult() {
-    std::error_code fault;
-    std::filesystem::remove_all(folder_, fault);
+    if (!make_passing_folder(folder_))
+      throw ModelError("--report", "room for a temporary result file", std::strerror(errno));
+    file_ = Passing(folder_.path() + "/run.h5", Passing::Kind::file);
   }
   PassingResult(const PassingResult&) = delete;
   PassingResult& operator=(const PassingResult&) = delete;
-  std::string path() const { return folder_ / "run.h5"; }
+  std::string path() const { return file_.path(); }
 
  private:
-  std::filesystem::path folder_;
+  Passing folder_, file_;  // the file goes first
 };
 
 }  // namespace torsor

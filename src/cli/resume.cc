@@ -12,6 +12,7 @@
 #include "cli/verbs.h"
 #include "torsor/assembly/start.h"
 #include "torsor/base/nearest.h"
+#include "torsor/format/model_files.h"
 #include "torsor/format/units.h"
 #include "torsor/page/report.h"
 #include "torsor/result/checkpoint_slots.h"
@@ -72,6 +73,7 @@ Status resume_run(const ResumeOptions& options) {
       options.checkpoint.empty() ? CheckpointChoice{} : parse_checkpoint_choice(options.checkpoint);
   const Model model = model_of(run);
   require_same_model(run, model);
+  require_replaceable(options.report, "--report", files_of(model), options.force);
   const std::unique_ptr<Stepper> stepper = make_stepper(model, make_start(model), run.settings.method);
   Hdf5Writer writer(run, model, settings_json(model, run.settings, run.chosen), checkpoints);
   LastState last;

@@ -18,6 +18,7 @@
 #include "cli/verbs.h"
 #include "torsor/assembly/start.h"
 #include "torsor/base/nearest.h"
+#include "torsor/format/model_files.h"
 #include "torsor/format/units.h"
 #include "torsor/model/notices.h"
 #include "torsor/page/report.h"
@@ -114,10 +115,12 @@ double error_asked(const std::string& text) {
   return error.value;
 }
 
-Status run(const RunOptions& options, const Model& model) {
+Status run(const RunOptions& options, const Model& model, const ImportReport& imported) {
   for (const std::string& notice : notices_of(model)) say("torsor: notice: {}\n", notice);
-  require_replaceable(options.out, "--out", {model.file()}, options.force);
-  require_replaceable(options.report, "--report", {model.file(), options.out}, options.force);
+  std::vector<std::string> read = files_of(model, imported);
+  require_replaceable(options.out, "--out", read, options.force);
+  read.push_back(options.out);
+  require_replaceable(options.report, "--report", read, options.force);
   StepperChoice choice;
   if (!options.tolerance.empty()) choice.tolerance = model.simulation().tolerance.value();
   Settings settings = resolve_settings(model, choice);
@@ -235,8 +238,9 @@ RunVerb add_run(CLI::App& verb) {
   verb.footer(kRunFooter);
   return [options] {
     if (!options->report.empty()) require_report_place(options->report, "--report");
-    return options->model.use(overrides_of(*options),
-                              [&](const Model& model) { return run(*options, model); });
+    return options->model.use(overrides_of(*options), [&](const Model& model, const ImportReport& imported) {
+      return run(*options, model, imported);
+    });
   };
 }
 

@@ -7,6 +7,7 @@
 #include "cli/output_flags.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
+#include "torsor/format/model_files.h"
 #include "torsor/page/show.h"
 #include "torsor/result/json_parts.h"
 #include "torsor/result/output_file.h"
@@ -35,8 +36,8 @@ RunVerb add_show(CLI::App& verb) {
   add_force(verb, options->force);
   verb.footer(kShowFooter);
   return [options] {
-    return options->model.use({}, [&](const Model& model) {
-      require_replaceable(options->out, "--out", {model.file()}, options->force);
+    return options->model.use({}, [&](const Model& model, const ImportReport& imported) {
+      require_replaceable(options->out, "--out", files_of(model, imported), options->force);
       write_show(model, options->out);
       if (options->json) print("{}\n", json_text({{"out", options->out}}, 1));
       say("show: {}\n", options->out);

@@ -14,6 +14,7 @@
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/parallel.h"
+#include "torsor/format/model_files.h"
 #include "torsor/format/units.h"
 #include "torsor/page/page.h"
 #include "torsor/page/study_page.h"
@@ -232,8 +233,10 @@ RunVerb add_study(CLI::App& verb) {
       if (samples) require_absent(verb, flag, "study convergence and study compare");
     }
     if (!options->out.empty()) require_page_place(options->out, "--out");
-    return options->model.use(overrides_of(*options), [&](const Model& model) {
-      require_replaceable(options->out, "--out", {model.file(), options->reference}, options->force);
+    return options->model.use(overrides_of(*options), [&](const Model& model, const ImportReport& imported) {
+      std::vector<std::string> read = files_of(model, imported);
+      read.push_back(options->reference);
+      require_replaceable(options->out, "--out", read, options->force);
       return converges  ? convergence(*options, model)
              : compares ? compare(*options, model)
                         : sampling(*options, model);

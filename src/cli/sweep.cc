@@ -13,6 +13,7 @@
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/parallel.h"
+#include "torsor/format/model_files.h"
 #include "torsor/page/report.h"
 #include "torsor/page/sweep_page.h"
 #include "torsor/result/hdf5_writer.h"
@@ -66,11 +67,11 @@ double processor_seconds() {
 }
 
 /// Throws ModelError where a run that is kept would be written over what is none of ours.
-void require_runs_replaceable(const fs::path& folder, bool force) {
+void require_runs_replaceable(const fs::path& folder, const std::vector<std::string>& read, bool force) {
   std::error_code fault;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, fault)) {
     if (!entry.path().filename().string().starts_with("run_")) continue;
-    require_replaceable(entry.path().string(), "--out", {}, force);
+    require_replaceable(entry.path().string(), "--out", read, force);
   }
 }
 
@@ -139,10 +140,12 @@ Status sweep(const SweepOptions& options) {
   const fs::path folder = options.out.empty() ? fs::path(options.file).stem() : fs::path(options.out);
   if (options.threads < 0) throw ModelError("--threads", "1 or more", std::to_string(options.threads));
   const std::string page = (folder / "index.html").string();
+  std::vector<std::string> read = files_of(sweep.model);
+  read.push_back(options.file);
   for (const char* name : {"table.h5", "table.csv", "index.html"}) {
-    require_replaceable((folder / name).string(), "--out", {options.file, sweep.model.file}, options.force);
+    require_replaceable((folder / name).string(), "--out", read, options.force);
   }
-  require_runs_replaceable(folder / "runs", options.force);
+  require_runs_replaceable(folder / "runs", read, options.force);
   SweepRunOptions running;
   running.threads = options.threads == 0 ? hardware_threads() : options.threads;
   running.stopped = was_interrupted;

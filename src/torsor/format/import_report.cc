@@ -62,6 +62,8 @@ void Importing::add(Conversion how, const XmlElement& at, const std::string& wha
   report_.rows.push_back({how, at.file(), at.line(), what, why});
 }
 
+void Importing::read(const std::string& file) { report_.files.push_back(file); }
+
 void Importing::convert(const XmlElement& at, const std::string& what, const std::string& why) {
   add(Conversion::converted, at, what, why);
 }

@@ -39,6 +39,7 @@ struct ImportRow {
 struct ImportReport {
   std::string format;  ///< `URDF`, `MJCF`; empty for a model file of our own
   std::vector<ImportRow> rows;
+  std::vector<std::string> files;  ///< read beside the one that was named: included ones, meshes
 
   bool empty() const { return format.empty(); }
 };

@@ -17,6 +17,7 @@ class Importing {
 
   const ImportOptions& options() const { return options_; }
 
+  void read(const std::string& file);  ///< beside the one that was named
   void convert(const XmlElement& at, const std::string& what, const std::string& why = "");
   /// These two are errors where the options are strict.
   void approximate(const XmlElement& at, const std::string& what, const std::string& why);

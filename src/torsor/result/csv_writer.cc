@@ -36,8 +36,8 @@ void CsvWriter::on_start(const Manifest& manifest, const RunSettings& settings) 
   lines_ = csv_header(row_.channels(), units_);
   require_space(path_, static_cast<double>(lines_.size()) + record_count(settings) * 12.0 * row_.size());
   place_ = std::make_unique<ResultPlace>(path_);
-  file_ = open(place_->working().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file_ < 0) throw unwritable(path_, std::strerror(errno));
+  file_ = open(place_->working().c_str(), O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
+  if (file_ < 0) fail_to_make(path_, errno);
   flush();
   place_->settle();
 }

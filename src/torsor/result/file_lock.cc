@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -39,6 +40,13 @@ bool set_lock(int descriptor, short type) {
   return fcntl(descriptor, F_OFD_SETLK, &one) == 0;
 }
 
+/// Whether the path still leads to the open file.
+bool is_at(const std::string& path, int descriptor) {
+  struct stat there = {}, ours = {};
+  return stat(path.c_str(), &there) != 0 || fstat(descriptor, &ours) != 0 ||
+         (there.st_dev == ours.st_dev && there.st_ino == ours.st_ino);
+}
+
 }  // namespace
 
 FileLock::~FileLock() {
@@ -50,14 +58,17 @@ FileLock::~FileLock() {
 
 FileLock::Outcome FileLock::lock(const std::string& path) {
   [[maybe_unused]] static const int registered = pthread_atfork(nullptr, nullptr, let_go_in_child);
-  FileLock fresh;
-  fresh.descriptor_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (fresh.descriptor_ < 0) return Outcome::impossible;
-  exchange(0, fresh.descriptor_ + 1);
-  const bool busy = !set_lock(fresh.descriptor_, F_WRLCK) && (errno == EAGAIN || errno == EACCES);
-  if (busy) return Outcome::busy;
-  *this = std::move(fresh);  // where the file system knows no locks, without one
-  return Outcome::locked;
+  for (;;) {
+    FileLock fresh;
+    fresh.descriptor_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (fresh.descriptor_ < 0) return Outcome::impossible;
+    exchange(0, fresh.descriptor_ + 1);
+    const bool busy = !set_lock(fresh.descriptor_, F_WRLCK) && (errno == EAGAIN || errno == EACCES);
+    if (busy) return Outcome::busy;
+    if (!is_at(path, fresh.descriptor_)) continue;  // another one took its place meanwhile
+    *this = std::move(fresh);                       // where the file system knows no locks, without one
+    return Outcome::locked;
+  }
 }
 
 }  // namespace torsor

@@ -67,6 +67,7 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   int how = O_CLOEXEC | ((flags & H5F_ACC_RDWR) != 0 ? O_RDWR : O_RDONLY);
   if ((flags & H5F_ACC_TRUNC) != 0) how |= O_TRUNC;
   if ((flags & H5F_ACC_CREAT) != 0) how |= O_CREAT;
+  if ((flags & (H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0) how |= O_NOFOLLOW;  // a link leads to somebody's file
   if ((flags & H5F_ACC_EXCL) != 0) how |= O_EXCL;
   auto file = std::make_unique<JournaledFile>();
   struct stat status = {};

@@ -2,15 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <span>
+
+#include "torsor/result/result_place.h"
 
 namespace torsor {
 namespace {
@@ -52,6 +54,22 @@ OutputFailure write_failed(const std::string& path, const std::string& reason, c
   return OutputFailure(key, "room for all that is to be written", fmt::format("'{}': {}", path, reason));
 }
 
+void fail_to_make(const std::string& path, int fault, const std::string& key) {
+  const bool is_full = fault == ENOSPC || fault == EDQUOT;
+  if (is_full) throw write_failed(path, std::strerror(fault), key);
+  throw unwritable(path, std::strerror(fault), key);
+}
+
+bool put_folder_on_disk(const std::string& file) {
+  const int folder = open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return true;  // one that may be written and not be read
+  const bool done = is_on_disk(folder);
+  const int fault = errno;
+  close(folder);
+  errno = fault;
+  return done;
+}
+
 double record_count(const RunSettings& settings) {
   if (!(settings.step > 0)) return 1;
   return std::ceil(settings.duration / settings.step / std::max(1, settings.record_every)) + 1;
@@ -65,6 +83,10 @@ void require_writable(const std::string& path, const std::string& key) {
     throw unwritable(path, fmt::format("no folder '{}'", folder.string()), key);
   }
   const bool exists = fs::exists(path, fault);
+  if (!exists && fs::is_symlink(fs::symlink_status(path, fault))) {
+    const std::string target = fs::read_symlink(path, fault).string();
+    throw unwritable(path, fmt::format("it is a link to '{}', where nothing is", target), key);
+  }
   if (may_write(exists ? fs::path(path) : folder)) return;
   const std::string what = exists ? "the file" : fmt::format("the folder '{}'", folder.string());
   throw unwritable(path, fmt::format("{} is read-only: {}", what, std::strerror(errno)), key);
@@ -82,33 +104,31 @@ void require_space(const std::string& path, double bytes) {
 
 namespace {
 
-/// A descriptor for writing; a full disk is another fault than a place where no file can be.
-int opened(const fs::path& place, int flags, const std::string& path, const std::string& key) {
-  const int descriptor = open(place.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
-  if (descriptor >= 0) return descriptor;
-  if (errno == ENOSPC || errno == EDQUOT) throw write_failed(path, std::strerror(errno), key);
-  throw unwritable(path, std::strerror(errno), key);
+/// Over what is there: a device, a pipe, or the empty file that is to take another's place.
+int opened(const std::string& place, const std::string& path, const std::string& key) {
+  const int descriptor = open(place.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  if (descriptor < 0) fail_to_make(path, errno, key);
+  return descriptor;
+}
+
+void write_whole(int descriptor, const std::string& text, const std::string& path, const std::string& key) {
+  if (!write_and_close(descriptor, text)) throw write_failed(path, std::strerror(errno), key);
 }
 
 }  // namespace
 
 void write_text_file(const std::string& path, const std::string& text, const std::string& key) {
   require_writable(path, key);
-  std::error_code fault;
-  const bool exists = fs::exists(path, fault);
-  const fs::path target = exists ? fs::canonical(path, fault) : fs::path(path);  // a link stays a link
-  if (exists && (!fs::is_regular_file(target, fault) || !may_write(folder_of(target)))) {
-    if (write_and_close(opened(target, O_TRUNC, path, key), text)) return;
-    throw write_failed(path, std::strerror(errno), key);
+  struct stat before = {};
+  const bool exists = stat(path.c_str(), &before) == 0;
+  if (exists && !S_ISREG(before.st_mode)) return write_whole(opened(path, path, key), text, path, key);
+  ResultPlace place(path, key);
+  const int descriptor = opened(place.working(), path, key);
+  if (exists && fchmod(descriptor, before.st_mode & 07777) != 0) {
+    // It keeps the permissions of a new file.
   }
-  const std::string passing = fmt::format("{}.{}.tmp", target.string(), getpid());
-  bool done = write_and_close(opened(passing, O_CREAT | O_TRUNC, path, key), text);
-  if (done && exists) fs::permissions(passing, fs::status(target, fault).permissions(), fault);
-  done = done && std::rename(passing.c_str(), target.c_str()) == 0;
-  if (done) return;
-  const std::string reason = std::strerror(errno);
-  unlink(passing.c_str());
-  throw write_failed(path, reason, key);
+  write_whole(descriptor, text, path, key);
+  place.settle();
 }
 
 }  // namespace torsor

@@ -22,6 +22,13 @@ OutputFailure write_failed(const std::string& path, const std::string& reason,
 /// The error of an output path that cannot be begun; likewise.
 ModelError unwritable(const std::string& path, const std::string& reason, const std::string& key = "--out");
 
+/// Throws write_failed() where the disk is full, else unwritable(): of a file that could not be made, for the `fault` of
+/// errno.
+[[noreturn]] void fail_to_make(const std::string& path, int fault, const std::string& key = "--out");
+
+/// The entry of a file in its folder, which a new or renamed one has only in memory. False with errno.
+bool put_folder_on_disk(const std::string& file);
+
 /// Between two flushes of a result file that is being written.
 inline constexpr std::chrono::seconds kFlushInterval{1};
 
@@ -42,8 +49,8 @@ void require_writable(const std::string& path, const std::string& key = "--out")
 void require_space(const std::string& path, double bytes);
 
 /// Writes a file whole or not at all: into a new one beside it, which then takes its place. Where that cannot be
-/// (a device, a pipe, a folder that takes no new files) in place. Throws unwritable() or write_failed(), and then the old file
-/// is as it was.
+/// (a device, a pipe, a folder that takes no new files) in place. Throws unwritable(), also where another program writes
+/// the file, or write_failed(), and then the old file is as it was.
 void write_text_file(const std::string& path, const std::string& text, const std::string& key = "--out");
 
 }  // namespace torsor

@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <iterator>
 
+#include "torsor/base/error.h"
 #include "torsor/format/yaml_text.h"
+#include "torsor/result/file_lock.h"
 
 namespace torsor {
 namespace {
@@ -95,6 +97,50 @@ TEST_F(OutputFile, DevicesAreWrittenInPlace) {
   EXPECT_NO_THROW(write_text_file("/dev/null", "text"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   EXPECT_THROW(write_text_file("/dev/full", "text"), ModelError);
+}
+
+/// One writer at a time: a run holds the lock of the file that it writes.
+TEST_F(OutputFile, IsLeftToTheOneThatWritesIt) {
+  write_text_file(path_, "a run");
+  {
+    FileLock other;
+    ASSERT_EQ(other.lock(path_), FileLock::Outcome::locked);
+    try {
+      write_text_file(path_, "an export", "OUT");
+      ADD_FAILURE() << "it was replaced";
+    } catch (const ModelError& error) {
+      EXPECT_EQ(error.key, "OUT");
+      EXPECT_NE(error.found.find("another program is writing it"), std::string::npos) << error.found;
+    }
+    EXPECT_EQ(text(), "a run");
+    EXPECT_EQ(entries(), 1);
+  }
+  write_text_file(path_, "an export");
+  EXPECT_EQ(text(), "an export");
+}
+
+/// Whoever locks a file that has just been replaced gets the new one.
+TEST_F(OutputFile, ALockIsOfTheFileAtThePath) {
+  write_text_file(path_, "old");
+  FileLock first, second;
+  ASSERT_EQ(first.lock(path_), FileLock::Outcome::locked);
+  fs::rename(path_, folder_ / "away");
+  write_text_file(path_, "new");
+  ASSERT_EQ(second.lock(path_), FileLock::Outcome::locked);
+  EXPECT_EQ(FileLock().lock(path_), FileLock::Outcome::busy);
+}
+
+TEST_F(OutputFile, LinksToNothingAreNamed) {
+  fs::create_symlink("nowhere", path_);
+  try {
+    write_text_file(path_, "text");
+    ADD_FAILURE() << "it was written";
+  } catch (const ModelError& error) {
+    EXPECT_NE(error.found.find("it is a link to 'nowhere', where nothing is"), std::string::npos)
+        << error.found;
+  }
+  EXPECT_EQ(entries(), 1);
+  EXPECT_TRUE(fs::is_symlink(path_));
 }
 
 }  // namespace

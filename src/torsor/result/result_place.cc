@@ -25,13 +25,6 @@ bool put_where_nothing_is(const std::string& from, const std::string& to) {
   return errno != EEXIST && std::rename(from.c_str(), to.c_str()) == 0;
 }
 
-void put_folder_on_disk(const fs::path& file) {
-  const int folder = open(fs::absolute(file).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  fsync(folder);
-  close(folder);
-}
-
 }  // namespace
 
 ResultPlace::ResultPlace(const std::string& path, std::string key)
@@ -47,11 +40,12 @@ ResultPlace::ResultPlace(const std::string& path, std::string key)
     if (outcome == FileLock::Outcome::impossible) throw unwritable(path, std::strerror(errno), key_);
   }
   const fs::path folder = fs::absolute(target_).parent_path();
-  working_ = access(folder.c_str(), W_OK) == 0 ? fmt::format("{}.{}.tmp", target_, getpid()) : target_;
-}
-
-ResultPlace::~ResultPlace() {
-  if (!settled_ && working_ != target_) unlink(working_.c_str());
+  working_ = target_;
+  if (access(folder.c_str(), W_OK) != 0) return;
+  const int made = make_passing_file(target_, passing_);
+  if (made < 0) fail_to_make(path, errno, key_);
+  close(made);
+  working_ = passing_.path();
 }
 
 void ResultPlace::settle() {
@@ -59,12 +53,13 @@ void ResultPlace::settle() {
     own_.lock(working_);
     const bool done = replaces_ ? std::rename(working_.c_str(), target_.c_str()) == 0
                                 : put_where_nothing_is(working_, target_);
-    if (!done) throw unwritable(path_, errno == EEXIST ? kBusy : std::strerror(errno), key_);
-    put_folder_on_disk(target_);
+    if (!done && errno == EEXIST) throw unwritable(path_, kBusy, key_);
+    if (!done) fail_to_make(path_, errno, key_);
+    passing_.keep();
+    if (!put_folder_on_disk(target_)) throw write_failed(path_, std::strerror(errno), key_);
   } else if (!replaces_) {
     own_.lock(working_);
   }
-  settled_ = true;
 }
 
 }  // namespace torsor

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "torsor/result/file_lock.h"
+#include "torsor/result/passing_file.h"
 
 namespace torsor {
 
@@ -11,19 +12,19 @@ namespace torsor {
 /// lock of its own.
 class ResultPlace {
  public:
-  /// Throws unwritable() (output_file.h), also where another program writes the file.
+  /// Throws unwritable() or write_failed() (output_file.h), the former also where another program writes the file.
   explicit ResultPlace(const std::string& path, std::string key = "--out");
-  ~ResultPlace();
   ResultPlace(const ResultPlace&) = delete;
   ResultPlace& operator=(const ResultPlace&) = delete;
 
-  const std::string& working() const { return working_; }  ///< the path to write to
+  const std::string& working() const { return working_; }  ///< the path to write to, of a file that is there
   void settle();                                           ///< puts it in its place
 
  private:
   std::string path_, key_, target_, working_;
-  bool replaces_ = false, settled_ = false;
+  bool replaces_ = false;
   FileLock old_, own_;
+  Passing passing_;
 };
 
 }  // namespace torsor

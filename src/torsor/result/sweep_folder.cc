@@ -1,7 +1,9 @@
 #include "torsor/result/sweep_folder.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -71,6 +73,9 @@ SweepRuns::SweepRuns(const SweepSource& sweep, const std::string& folder, const 
   if (!fs::is_directory(folder, fault)) {
     throw ModelError(key, "a folder that can be made", "'" + folder + "'");
   }
+  if (!put_folder_on_disk(fs::weakly_canonical(folder, fault).string())) {
+    throw write_failed(folder, std::strerror(errno), key);
+  }
   auto journal = std::make_unique<SweepJournal>((fs::path(folder) / "journal.bin").string(),
                                                 sweep_identity(sweep), numbers_, key);
   add(journal->rows());
@@ -105,8 +110,8 @@ void SweepRuns::add(std::vector<SweepRow> rows) {
 }
 
 void SweepRuns::close() {
-  if (journal_) journal_->sync();
-  journal_.reset();
+  const std::unique_ptr<SweepJournal> journal = std::move(journal_);  // let go even where that fails
+  if (journal) journal->sync();
 }
 
 SweepProgress SweepRuns::progress() const {

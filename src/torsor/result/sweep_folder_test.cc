@@ -1,6 +1,7 @@
 #include "torsor/result/sweep_folder.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,6 +123,28 @@ TEST_F(SweepFolder, TableIsTheSameHoweverItWasMade) {
       EXPECT_EQ(table_bytes(run_in(place, options)), wanted) << threads;
     }
   }
+}
+
+/// A folder of strangers may name a file of the user's as the journal.
+TEST_F(SweepFolder, AJournalIsAFileInTheFolder) {
+  const auto refusal = [&] {
+    try {
+      run_in(folder_.string());
+    } catch (const ModelError& error) {
+      return error.found;
+    }
+    return std::string("none");
+  };
+  const fs::path journal = folder_ / "journal.bin", outside = folder_ / "profile";
+  fs::create_symlink("profile", journal);
+  EXPECT_NE(refusal().find("it is a link"), std::string::npos);
+  EXPECT_FALSE(fs::exists(outside));
+  std::ofstream(outside) << "";
+  EXPECT_NE(refusal().find("it is a link"), std::string::npos);
+  EXPECT_EQ(fs::file_size(outside), 0u);
+  fs::remove(journal);
+  ASSERT_EQ(mkfifo(journal.c_str(), 0600), 0);
+  EXPECT_NE(refusal().find("it is no regular file"), std::string::npos);
 }
 
 /// Cut anywhere, as a crash would: whole rows are taken, the rest is made again.

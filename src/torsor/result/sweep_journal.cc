@@ -111,9 +111,15 @@ std::vector<SweepRow> decoded(const std::string& bytes, std::size_t numbers, std
 SweepJournal::SweepJournal(const std::string& path, const std::string& identity, std::size_t numbers,
                            const std::string& key)
     : path_(path), key_(key), numbers_(numbers), synced_(now()) {
-  descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw unwritable(path, std::strerror(errno), key);
+  // The folder may be a stranger's: what it names must be a file in it, and no link or pipe.
+  descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (descriptor_ < 0 && errno == ELOOP) throw unwritable(path, "it is a link", key);
+  if (descriptor_ < 0) fail_to_make(path, errno, key);
   try {
+    struct stat status {};
+    if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      throw unwritable(path, "it is no regular file", key);
+    }
     if (lock_.lock(path) == FileLock::Outcome::busy) {
       throw unwritable(path, "another sweep is writing it", key);
     }
@@ -142,6 +148,8 @@ void SweepJournal::read(const std::string& identity) {
   if (head.starts_with(bytes)) {  // new, or cut off while its head was written
     if (ftruncate(descriptor_, 0) != 0) throw unwritable(path_, std::strerror(errno), key_);
     write(head);
+    sync();
+    if (!put_folder_on_disk(path_)) throw write_failed(path_, std::strerror(errno), key_);
     return;
   }
   if (!bytes.starts_with(kMagic)) throw unwritable(path_, "it is no journal of a sweep", key_);
@@ -180,7 +188,9 @@ void SweepJournal::add(const std::vector<SweepRow>& rows) {
 }
 
 void SweepJournal::sync() {
-  fdatasync(descriptor_);
+  if (fdatasync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) {
+    throw write_failed(path_, std::strerror(errno), key_);
+  }
   synced_ = now();
 }
 

@@ -29,7 +29,7 @@ class SweepJournal {
   const std::vector<SweepRow>& rows() const { return rows_; }  ///< that were there at the start
   /// They are in the system's hands when this returns, and on the disk within a second. Throws ModelError on a full disk.
   void add(const std::vector<SweepRow>& rows);
-  void sync();
+  void sync();  ///< likewise, at once
 
  private:
   void read(const std::string& identity);

@@ -135,6 +135,14 @@ Meshes::Meshes(const Element& mujoco, const Document& document, const Defaults& 
   }
 }
 
+std::vector<std::string> Meshes::files() const {
+  std::vector<std::string> files;
+  for (const auto& [name, asset] : all_) {
+    if (!asset.file.empty()) files.push_back(asset.file);
+  }
+  return files;
+}
+
 const MeshAsset& Meshes::find(const Attributes& geom) const {
   const std::string name = geom.text("mesh", "");
   const auto found = all_.find(name);

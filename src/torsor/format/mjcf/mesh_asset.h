@@ -31,6 +31,7 @@ Inertia<double> mesh_inertia(const std::vector<Vec3<double>>& vertices,
 class Meshes {
  public:
   Meshes(const Element& mujoco, const Document&, const Defaults&, const Compiler&);
+  std::vector<std::string> files() const;  ///< that the assets name
   const MeshAsset& find(const Attributes& geom) const;
   /// Reads the file where that has not been done.
   const std::pair<std::vector<Vec3<double>>, std::vector<std::array<int, 3>>>& surface(const MeshAsset&);

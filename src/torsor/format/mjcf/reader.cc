@@ -42,6 +42,8 @@ YamlNode import_mjcf(const XmlElement& mujoco, Importing& importing) {
   Defaults defaults(root);
   Compiler compiler = read_compiler(root, importing);
   Meshes meshes(root, document, defaults, compiler);
+  for (const auto& included : document.included) importing.read(included->file());
+  for (const std::string& file : meshes.files()) importing.read(file);
   Reading r{importing, document, std::move(defaults), std::move(compiler), std::move(meshes)};
   const Origin at = origin_of(mujoco);
   r.root = map_node(at);
