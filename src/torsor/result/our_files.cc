@@ -13,7 +13,7 @@
 namespace torsor {
 namespace {
 
-constexpr std::size_t kHead = 1 << 16;  ///< of a file, in which its kind shows
+constexpr std::size_t kKindBytes = 1 << 16;  ///< of a file, in which its kind shows
 
 bool is_our_hdf5(const std::string& path) {
   try {
@@ -131,7 +131,7 @@ bool is_our_json(const std::string& path) {
 }  // namespace
 
 bool is_our_file(const std::string& path) {
-  std::string head(kHead, '\0');
+  std::string head(kKindBytes, '\0');
   std::ifstream stream(path, std::ios::binary);
   stream.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(stream.gcount()));
