@@ -204,7 +204,10 @@ TEST(Strangers, StatesAreBounded) {
   folder.file("twice.json", R"({"q": {"pivot": 1, "pivot": 2}})");
   folder.file("large.json", R"({"q": {"pivot": 1e999}})");
   folder.file("beyond.json", R"({"qd": {"pivot": 1e200}})");
-  for (const char* name : {"deep.json", "twice.json", "large.json", "/dev/zero", "."}) {
+  std::string objects = "[{}";
+  for (int i = 0; i < 1'000'000; ++i) objects += ",{}";  // 400,000 took half a minute
+  folder.file("many.json", objects + "]");
+  for (const char* name : {"deep.json", "twice.json", "large.json", "many.json", "/dev/zero", "."}) {
     EXPECT_EQ(shell(folder,
                     "eval double_pendulum --state " + std::string(name) + " --quantity energy > out 2> err"),
               2)
