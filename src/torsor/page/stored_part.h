@@ -36,8 +36,9 @@ class StoredPart {
   void map() const { expect(json_->is_object(), "a map"); }
   void list() const { expect(json_->is_array(), "a list"); }
   void numbers(std::size_t count) const {
-    const bool all = json_->is_array() && size() == count &&
-                     std::all_of(json_->begin(), json_->end(), [](const Json& one) { return one.is_number(); });
+    const bool all =
+        json_->is_array() && size() == count &&
+        std::all_of(json_->begin(), json_->end(), [](const Json& one) { return one.is_number(); });
     expect(all, fmt::format("a list of {} numbers", count));
   }
   void index(double least, double most) const {
@@ -46,8 +47,8 @@ class StoredPart {
            fmt::format("a whole number from {:.0f} to {:.0f}", least, most));
   }
   void one_of(std::initializer_list<const char*> names) const {
-    const bool known = json_->is_string() &&
-                       std::find(names.begin(), names.end(), json_->get<std::string>()) != names.end();
+    const bool known =
+        json_->is_string() && std::find(names.begin(), names.end(), json_->get<std::string>()) != names.end();
     expect(known, fmt::format("one of {}", fmt::join(names, ", ")));
   }
   /// Of groups of so many bytes.

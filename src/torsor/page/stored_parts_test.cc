@@ -70,7 +70,8 @@ TEST_F(StoredParts, ResultsThatLackWhatThePageCanDoWithoutAreTaken) {
   table.ledger = table.settings = "";  // of a run that was killed, of one made in code
   EXPECT_EQ(answer(table), "none");
   EXPECT_EQ(answer_to_scene([](Json& scene) {  // of an earlier version
-              for (const char* later : {"world_shapes", "joint_elements", "bushings", "loads"}) scene.erase(later);
+              for (const char* later : {"world_shapes", "joint_elements", "bushings", "loads"})
+                scene.erase(later);
             }),
             "none");
 }
@@ -92,7 +93,8 @@ TEST_F(StoredParts, ScenesThatThePageCannotDrawAreRefused) {
     std::function<void(Json&)> change;
     const char* answer;
   } kCases[] = {
-      {[](Json& s) { s["bodies"] = Json::parse("[{}]"); }, "scene.bodies.0: expected a map with name, found none"},
+      {[](Json& s) { s["bodies"] = Json::parse("[{}]"); },
+       "scene.bodies.0: expected a map with name, found none"},
       {[](Json& s) { s["bodies"] = Json::parse("[null]"); }, "scene.bodies.0: expected a map, found null"},
       {[](Json& s) { s["joints"] = Json::parse("[1, 2]"); }, "scene.joints.0: expected a map, found 1"},
       {[](Json& s) { s.erase("points"); }, "scene: expected a map with points, found none"},
@@ -110,7 +112,8 @@ TEST_F(StoredParts, ScenesThatThePageCannotDrawAreRefused) {
        "scene.bodies.0.shapes.0.mesh.vertices: expected base64 of 12 bytes each"},
       {[](Json& s) { s["bodies"][0]["com"] = Json::parse("[0, null, 0]"); },
        "scene.bodies.0.com: expected a list of 3 numbers"},
-      {[](Json& s) { s["joints"][0]["child"] = 99; }, "scene.joints.0.child: expected a whole number from -1 to"},
+      {[](Json& s) { s["joints"][0]["child"] = 99; },
+       "scene.joints.0.child: expected a whole number from -1 to"},
       {[](Json& s) { s["joints"][0]["parent"] = 0.5; }, "scene.joints.0.parent: expected a whole number"},
       {[](Json& s) { s["dimension"] = 4; }, "scene.dimension: expected a whole number from 2 to 3, found 4"},
       {[](Json& s) { s["loads"] = 1; }, "scene.loads: expected a list, found 1"},
@@ -125,7 +128,8 @@ TEST_F(StoredParts, LedgersThatThePageCannotShowAreRefused) {
   for (const char* text : {"{}", "[1]", "7"}) {
     ResultTable table = table_;
     table.ledger = text;
-    EXPECT_TRUE(answer(table).starts_with(path() + ": ledger: expected the ledger of a run")) << answer(table);
+    EXPECT_TRUE(answer(table).starts_with(path() + ": ledger: expected the ledger of a run"))
+        << answer(table);
   }
   EXPECT_EQ(answer_to_ledger([](Json& ledger) { ledger.erase("status"); }),
             path() + ": ledger: expected a map with status, found none");
@@ -146,12 +150,13 @@ TEST_F(StoredParts, SettingsThatThePageCannotShowAreRefused) {
 
 /// Of a mesh, tendons, loads: what the program writes is what the page takes.
 TEST_F(StoredParts, MeshesAreTaken) {
-  EXPECT_EQ(answer_to_scene([](Json& scene) {
-              scene["bodies"][0]["shapes"] = Json::parse(
-                  R"([{"position": [0, 0, 0], "quaternion": [1, 0, 0, 0], "mesh": {"vertices": "AAAAAAAAAAAAAAAA",
+  EXPECT_EQ(
+      answer_to_scene([](Json& scene) {
+        scene["bodies"][0]["shapes"] = Json::parse(
+            R"([{"position": [0, 0, 0], "quaternion": [1, 0, 0, 0], "mesh": {"vertices": "AAAAAAAAAAAAAAAA",
                        "triangles": "AAAAAAAAAAAAAAAA", "parts": [{"first": 0, "color": [1, 0, 0, 1]}]}}])");
-            }),
-            "none");
+      }),
+      "none");
 }
 
 }  // namespace
