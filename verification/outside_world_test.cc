@@ -228,6 +228,27 @@ TEST(Strangers, ASweepShowsNothingOfOtherFiles) {
   EXPECT_EQ((folder.read("out") + folder.read("err")).find("password"), std::string::npos);  // was shown
 }
 
+/// The link was read, and the message about its text showed it.
+TEST(Strangers, ASweepShowsNothingOfWhatLinksLeadTo) {
+  const ScratchFolder folder;
+  folder.file("secret", "password\n");
+  fs::create_symlink("secret", folder.path("evil.yaml"));
+  folder.file("s.yaml",
+              "torsor_sweep: 1\nmodel: evil.yaml\n"
+              "vary: {gravity.1: {range: [1, 2], count: 2}}\nmeasure: {e: {final: "
+              "energy.total}}\nsimulation: {duration: 0.1}\n");
+  EXPECT_EQ(shell(folder, "sweep s.yaml --out f > out 2> err"), 2);
+  EXPECT_NE(folder.read("err").find("s.yaml:2: model: expected a model file .yaml"), std::string::npos);
+  EXPECT_EQ((folder.read("out") + folder.read("err")).find("password"), std::string::npos);
+  fs::remove(folder.path("evil.yaml"));
+  shell(folder, "list models > out", "mkfifo evil.yaml\n");
+  EXPECT_EQ(shell(folder, "sweep s.yaml --out f > out 2> err"), 2);  // waited for a writer without end
+  fs::copy_file(std::string(TORSOR_MODELS) + "/double_pendulum.yaml", folder.path("m.yaml"));
+  fs::remove(folder.path("evil.yaml"));
+  fs::create_symlink("m.yaml", folder.path("evil.yaml"));
+  EXPECT_EQ(shell(folder, "sweep s.yaml --out f > out 2> err"), 0) << folder.read("err");
+}
+
 const std::string kSettings =
     "simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 0.02}\n";
 
@@ -312,6 +333,38 @@ std::string meshes(int times) {
 /// With at most so much memory of its own.
 int within(int megabytes, const ScratchFolder& folder, const std::string& arguments) {
   return shell(folder, arguments + " > out 2> err", "ulimit -v " + std::to_string(1000 * megabytes) + "\n");
+}
+
+/// Files of 3 GB that hold next to nothing: they were read whole before their first bytes were looked at.
+TEST(SizeBombs, HolesOfFilesTakeNoMemory) {
+  const ScratchFolder folder;
+  folder.file("s.yaml",
+              "torsor_sweep: 1\nmodel: double_pendulum\nvary: {gravity.1: {range: [-10, -9], count: 2}}\n"
+              "measure: {e: {max: energy.total}}\nsimulation: {duration: 0.1}\n");
+  fs::create_directories(folder.path("f"));
+  folder.file("f/journal.bin", "");
+  fs::resize_file(folder.path("f/journal.bin"), 3'000'000'000);
+  EXPECT_EQ(within(500, folder, "sweep s.yaml --out f"), 2);
+  EXPECT_NE(folder.read("err").find("it is no journal of a sweep"), std::string::npos) << folder.read("err");
+  fs::remove_all(folder.path("f"));
+  ASSERT_EQ(within(500, folder, "sweep s.yaml --out f"), 0) << folder.read("err");
+  const auto length = fs::file_size(folder.path("f/journal.bin"));
+  fs::resize_file(folder.path("f/journal.bin"), 3'000'000'000);
+  EXPECT_EQ(within(500, folder, "sweep s.yaml --out f"), 0) << folder.read("err");
+  EXPECT_EQ(fs::file_size(folder.path("f/journal.bin")), length);
+
+  ASSERT_EQ(shell(folder, kRun + " --out a.h5 > out 2> err"), 0);
+  for (const char* name : {"tail.h5", "empty.h5"}) {
+    if (name == std::string("tail.h5")) fs::copy_file(folder.path("a.h5"), folder.path(name));
+    std::ofstream file(folder.path(name), std::ios::app);
+    file.close();
+    fs::resize_file(folder.path(name), 2'600'000'000);
+    std::ofstream(folder.path(name), std::ios::app | std::ios::binary)
+        << "TORSORJ1" << std::string("\0\0\x40\0\0\0\0\0", 8) << std::string(16, '\0');
+    const int status = name == std::string("tail.h5") ? 0 : 2;
+    EXPECT_EQ(within(500, folder, "export " + std::string(name) + " b.csv"), status) << folder.read("err");
+    EXPECT_EQ(within(500, folder, "report " + std::string(name)), status) << folder.read("err");
+  }
 }
 
 TEST(SizeBombs, AreRefusedWithTheLimitNamed) {
