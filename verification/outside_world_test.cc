@@ -406,6 +406,48 @@ TEST(SizeBombs, BelowTheLimitsMemoryIsBounded) {
   }
 }
 
+/// Each a body on the one before: MJCF nests them, and the program ended by a signal.
+TEST(SizeBombs, DeepChainsAreNotWrittenAsMjcf) {
+  const ScratchFolder folder;
+  for (const int links : {254, 20'000}) {
+    fs::remove(folder.path("c.yaml"));
+    ASSERT_EQ(shell(folder, "new chain --links " + std::to_string(links) +
+                                " --joint spherical --out c.yaml > out 2> err"),
+              0);
+    EXPECT_EQ(within(700, folder, "convert c.yaml c.xml"), 2) << links;
+    EXPECT_NE(folder.read("err").find("expected at most 253 bodies on one another"), std::string::npos)
+        << folder.read("err");
+    EXPECT_FALSE(fs::exists(folder.path("c.xml")));
+  }
+  fs::remove(folder.path("c.yaml"));
+  ASSERT_EQ(shell(folder, "new chain --links 253 --joint spherical --out c.yaml > out 2> err"), 0);
+  EXPECT_EQ(within(500, folder, "convert c.yaml c.xml"), 0) << folder.read("err");
+  EXPECT_EQ(within(500, folder, "check c.xml"), 0) << folder.read("err");
+  ASSERT_EQ(shell(folder, "new chain --links 20000 --joint revolute --out r.yaml > out 2> err"), 0);
+  EXPECT_EQ(within(700, folder, "convert r.yaml r.urdf"), 0) << folder.read("err");
+}
+
+/// Matrices of the square of 60,000 rates ended in a lack of memory.
+TEST(SizeBombs, DenseMatricesAreBounded) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, "new chain --links 20000 --joint spherical --out c.yaml > out 2> err"), 0);
+  const struct {
+    const char *verb, *limit;
+  } kVerbs[] = {
+      {"modes c.yaml", "at most 4e+06 entries in a matrix of rates"},
+      {"equilibrium c.yaml", "at most 4e+06 entries in a matrix of rates"},
+      {"eval c.yaml --quantity mass_matrix", "at most 2e+07 entries in the mass matrix"},
+      {"eval c.yaml --quantity coriolis_matrix", "at most 2e+07 entries in the Coriolis matrix"},
+      {"eval c.yaml --quantity christoffel", "at most 2e+07 entries in Christoffel symbols"},
+      {"eval c.yaml --quantity jacobians", "at most 2e+07 entries in Jacobians of all bodies"},
+      {"eval c.yaml --quantity inverse_dynamics_dq", "at most 2e+07 entries in derivatives of the dynamics"}};
+  for (const auto& [verb, limit] : kVerbs) {
+    EXPECT_EQ(within(700, folder, verb), 2) << verb;
+    EXPECT_NE(folder.read("err").find("joints: expected " + std::string(limit)), std::string::npos)
+        << folder.read("err");
+  }
+}
+
 /// Which of several thousand constraints repeat others took minutes to tell.
 TEST(SizeBombs, OfTooManyRedundantConstraintsOnlyTheirNumberIsTold) {
   const ScratchFolder folder;
