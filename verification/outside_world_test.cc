@@ -369,7 +369,10 @@ TEST(Strangers, StatesAreBounded) {
   folder.file("twice.json", R"({"q": {"pivot": 1, "pivot": 2}})");
   folder.file("large.json", R"({"q": {"pivot": 1e999}})");
   folder.file("beyond.json", R"({"qd": {"pivot": 1e200}})");
-  for (const char* name : {"deep.json", "twice.json", "large.json", "/dev/zero", "."}) {
+  std::string objects = "[{}";
+  for (int i = 0; i < 1'000'000; ++i) objects += ",{}";  // 400,000 took half a minute
+  folder.file("many.json", objects + "]");
+  for (const char* name : {"deep.json", "twice.json", "large.json", "many.json", "/dev/zero", "."}) {
     EXPECT_EQ(shell(folder,
                     "eval double_pendulum --state " + std::string(name) + " --quantity energy > out 2> err"),
               2)
@@ -388,6 +391,27 @@ TEST(Strangers, ASweepShowsNothingOfOtherFiles) {
   EXPECT_EQ(shell(folder, "sweep s.yaml --out f > out 2> err"), 2);
   EXPECT_NE(folder.read("err").find("s.yaml:2: model: expected a model file .yaml"), std::string::npos);
   EXPECT_EQ((folder.read("out") + folder.read("err")).find("password"), std::string::npos);  // was shown
+}
+
+/// The link was read, and the message about its text showed it.
+TEST(Strangers, ASweepShowsNothingOfWhatLinksLeadTo) {
+  const ScratchFolder folder;
+  folder.file("secret", "password\n");
+  fs::create_symlink("secret", folder.path("evil.yaml"));
+  folder.file("s.yaml",
+              "torsor_sweep: 1\nmodel: evil.yaml\n"
+              "vary: {gravity.1: {range: [1, 2], count: 2}}\nmeasure: {e: {final: "
+              "energy.total}}\nsimulation: {duration: 0.1}\n");
+  EXPECT_EQ(shell(folder, "sweep s.yaml --out f > out 2> err"), 2);
+  EXPECT_NE(folder.read("err").find("s.yaml:2: model: expected a model file .yaml"), std::string::npos);
+  EXPECT_EQ((folder.read("out") + folder.read("err")).find("password"), std::string::npos);
+  fs::remove(folder.path("evil.yaml"));
+  shell(folder, "list models > out", "mkfifo evil.yaml\n");
+  EXPECT_EQ(shell(folder, "sweep s.yaml --out f > out 2> err"), 2);  // waited for a writer without end
+  fs::copy_file(std::string(TORSOR_MODELS) + "/double_pendulum.yaml", folder.path("m.yaml"));
+  fs::remove(folder.path("evil.yaml"));
+  fs::create_symlink("m.yaml", folder.path("evil.yaml"));
+  EXPECT_EQ(shell(folder, "sweep s.yaml --out f > out 2> err"), 0) << folder.read("err");
 }
 
 const std::string kSettings =
@@ -476,6 +500,38 @@ int within(int megabytes, const ScratchFolder& folder, const std::string& argume
   return shell(folder, arguments + " > out 2> err", "ulimit -v " + std::to_string(1000 * megabytes) + "\n");
 }
 
+/// Files of 3 GB that hold next to nothing: they were read whole before their first bytes were looked at.
+TEST(SizeBombs, HolesOfFilesTakeNoMemory) {
+  const ScratchFolder folder;
+  folder.file("s.yaml",
+              "torsor_sweep: 1\nmodel: double_pendulum\nvary: {gravity.1: {range: [-10, -9], count: 2}}\n"
+              "measure: {e: {max: energy.total}}\nsimulation: {duration: 0.1}\n");
+  fs::create_directories(folder.path("f"));
+  folder.file("f/journal.bin", "");
+  fs::resize_file(folder.path("f/journal.bin"), 3'000'000'000);
+  EXPECT_EQ(within(500, folder, "sweep s.yaml --out f"), 2);
+  EXPECT_NE(folder.read("err").find("it is no journal of a sweep"), std::string::npos) << folder.read("err");
+  fs::remove_all(folder.path("f"));
+  ASSERT_EQ(within(500, folder, "sweep s.yaml --out f"), 0) << folder.read("err");
+  const auto length = fs::file_size(folder.path("f/journal.bin"));
+  fs::resize_file(folder.path("f/journal.bin"), 3'000'000'000);
+  EXPECT_EQ(within(500, folder, "sweep s.yaml --out f"), 0) << folder.read("err");
+  EXPECT_EQ(fs::file_size(folder.path("f/journal.bin")), length);
+
+  ASSERT_EQ(shell(folder, kRun + " --out a.h5 > out 2> err"), 0);
+  for (const char* name : {"tail.h5", "empty.h5"}) {
+    if (name == std::string("tail.h5")) fs::copy_file(folder.path("a.h5"), folder.path(name));
+    std::ofstream file(folder.path(name), std::ios::app);
+    file.close();
+    fs::resize_file(folder.path(name), 2'600'000'000);
+    std::ofstream(folder.path(name), std::ios::app | std::ios::binary)
+        << "TORSORJ1" << std::string("\0\0\x40\0\0\0\0\0", 8) << std::string(16, '\0');
+    const int status = name == std::string("tail.h5") ? 0 : 2;
+    EXPECT_EQ(within(500, folder, "export " + std::string(name) + " b.csv"), status) << folder.read("err");
+    EXPECT_EQ(within(500, folder, "report " + std::string(name)), status) << folder.read("err");
+  }
+}
+
 TEST(SizeBombs, AreRefusedWithTheLimitNamed) {
   const ScratchFolder folder;
   write_ball(folder.path("ball.obj"), 160'000);
@@ -512,6 +568,48 @@ TEST(SizeBombs, BelowTheLimitsMemoryIsBounded) {
       EXPECT_EQ(within(700, folder, std::string(verb) + " m.yaml"), 0)
           << folder.read("err") << model.substr(0, 80);
     }
+  }
+}
+
+/// Each a body on the one before: MJCF nests them, and the program ended by a signal.
+TEST(SizeBombs, DeepChainsAreNotWrittenAsMjcf) {
+  const ScratchFolder folder;
+  for (const int links : {254, 20'000}) {
+    fs::remove(folder.path("c.yaml"));
+    ASSERT_EQ(shell(folder, "new chain --links " + std::to_string(links) +
+                                " --joint spherical --out c.yaml > out 2> err"),
+              0);
+    EXPECT_EQ(within(700, folder, "convert c.yaml c.xml"), 2) << links;
+    EXPECT_NE(folder.read("err").find("expected at most 253 bodies on one another"), std::string::npos)
+        << folder.read("err");
+    EXPECT_FALSE(fs::exists(folder.path("c.xml")));
+  }
+  fs::remove(folder.path("c.yaml"));
+  ASSERT_EQ(shell(folder, "new chain --links 253 --joint spherical --out c.yaml > out 2> err"), 0);
+  EXPECT_EQ(within(500, folder, "convert c.yaml c.xml"), 0) << folder.read("err");
+  EXPECT_EQ(within(500, folder, "check c.xml"), 0) << folder.read("err");
+  ASSERT_EQ(shell(folder, "new chain --links 20000 --joint revolute --out r.yaml > out 2> err"), 0);
+  EXPECT_EQ(within(700, folder, "convert r.yaml r.urdf"), 0) << folder.read("err");
+}
+
+/// Matrices of the square of 60,000 rates ended in a lack of memory.
+TEST(SizeBombs, DenseMatricesAreBounded) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, "new chain --links 20000 --joint spherical --out c.yaml > out 2> err"), 0);
+  const struct {
+    const char *verb, *limit;
+  } kVerbs[] = {
+      {"modes c.yaml", "at most 4e+06 entries in a matrix of rates"},
+      {"equilibrium c.yaml", "at most 4e+06 entries in a matrix of rates"},
+      {"eval c.yaml --quantity mass_matrix", "at most 2e+07 entries in the mass matrix"},
+      {"eval c.yaml --quantity coriolis_matrix", "at most 2e+07 entries in the Coriolis matrix"},
+      {"eval c.yaml --quantity christoffel", "at most 2e+07 entries in Christoffel symbols"},
+      {"eval c.yaml --quantity jacobians", "at most 2e+07 entries in Jacobians of all bodies"},
+      {"eval c.yaml --quantity inverse_dynamics_dq", "at most 2e+07 entries in derivatives of the dynamics"}};
+  for (const auto& [verb, limit] : kVerbs) {
+    EXPECT_EQ(within(700, folder, verb), 2) << verb;
+    EXPECT_NE(folder.read("err").find("joints: expected " + std::string(limit)), std::string::npos)
+        << folder.read("err");
   }
 }
 

@@ -39,7 +39,8 @@ export function seconds(time: number, step: number): string {
 }
 
 /** A number that somebody chose, as short as it is. */
-export function chosen(value: number, unitText: string): string {
+export function chosen(value: number | null, unitText: string): string {
+  if (value === null || !Number.isFinite(value)) return '–';
   return `${Number(value.toPrecision(6))}${THIN}${unit(unitText)}`;
 }
 

@@ -5,6 +5,7 @@
 #include "torsor/assembly/assembly.h"
 #include "torsor/assembly/loop_conditions.h"
 #include "torsor/base/error.h"
+#include "torsor/evaluation/dense_room.h"
 #include "torsor/evaluation/evaluate_loops.hpp"
 #include "torsor/formulation/joint/joint.h"
 #include "torsor/tree/armature.h"
@@ -107,6 +108,7 @@ PointMotion Evaluation::motion(const Point& point) const {
 
 Numbers Evaluation::mass_matrix() const {
   if (is_reduced_) return rows_of(reduced_mechanism().equations(state_).M);
+  require_dense_room("the mass matrix", tree_.rate_count, tree_.rate_count);
   MassMatrixWorkspace<double> workspace(tree_);
   Numbers M(std::size_t(tree_.rate_count) * tree_.rate_count);
   torsor::mass_matrix<double>(tree_, workspace, state_.q, M);

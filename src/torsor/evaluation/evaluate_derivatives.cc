@@ -2,6 +2,7 @@
 // rates.
 
 #include "torsor/base/error.h"
+#include "torsor/evaluation/dense_room.h"
 #include "torsor/evaluation/evaluate_loops.hpp"
 #include "torsor/formulation/joint/joint.hpp"
 #include "torsor/numerics/dense.h"
@@ -48,6 +49,7 @@ std::vector<Twist<double>> Evaluation::jerks(Representation representation) cons
 Numbers Evaluation::coriolis_matrix() const {
   if (is_reduced_)
     return rows_of(reduced_mechanism().mechanism.coriolis_matrix(reduced_mechanism().at, state_.qd));
+  require_dense_room("the Coriolis matrix", tree_.rate_count, tree_.rate_count);
   CoriolisWorkspace<double> workspace(tree_);
   Numbers C(std::size_t(tree_.rate_count) * tree_.rate_count);
   torsor::coriolis_matrix<double>(tree_, workspace, state_.q, state_.qd, C);
@@ -56,6 +58,7 @@ Numbers Evaluation::coriolis_matrix() const {
 
 Numbers Evaluation::christoffel() const {
   const std::size_t n = independent_.size();
+  require_dense_room("Christoffel symbols", double(n) * double(n), double(n));
   Numbers Gamma(n * n * n);
   if (is_reduced_) {
     // C is linear in the rates: its part of each independent one.
@@ -119,6 +122,7 @@ EffortRates Evaluation::inverse_dynamics_rates() const {
 /// f(q, qd) is the inverse dynamics of the accelerations it causes; dual numbers carry that through.
 StateDerivatives Evaluation::element_force_derivatives() const {
   const int n = tree_.rate_count;
+  require_dense_room("derivatives of the dynamics", n, n);
   const JointSystem system(model_);
   JointWorkspace<Dual1> workspace(tree_);
   InverseDynamicsWorkspace<Dual1> inverse(tree_);

@@ -9,6 +9,7 @@
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
 #include "torsor/base/norm.h"
+#include "torsor/evaluation/dense_room.h"
 #include "torsor/evaluation/independent_rates.h"
 #include "torsor/evaluation/reduced_pass.hpp"
 #include "torsor/numerics/dense.h"
@@ -132,6 +133,7 @@ ReducedConfiguration ReducedMechanism::configure(std::vector<double> q, const st
   ReducedConfiguration at;
   at.q = std::move(q);
   at.length = loop_size(model_, at.q);
+  require_dense_room("the conditions of all loops", row_count(), rate_count(), kMostConditionEntries);
   set_rows(at);
 
   std::vector<int> of(rate_count(), 3);
@@ -163,6 +165,7 @@ ReducedConfiguration ReducedMechanism::configure(std::vector<double> q, const st
   }
   at.independent = std::move(choice.independent);
   at.dependent = std::move(choice.dependent);
+  require_dense_room("a matrix of rates", rate_count(), at.dof(), kMostReducedEntries);
   if (!close(at)) {
     throw ModelError("q", "coordinates at which the loops close",
                      fmt::format("a gap of {:.3g} rad, or of the mechanism's size", gap(at.q, at.length)));

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -114,18 +115,29 @@ void add_triangle(const MeshFile& file, int line, Mesh& mesh, const std::array<i
   mesh.triangles.push_back(triangle);
 }
 
+constexpr std::size_t kMostMaterialFiles = 16;
+constexpr std::size_t kLargestMaterials = std::size_t{4} << 20;  ///< bytes of all of them
+
 /// Of an OBJ file: which parts are made of what, and the files that say how that looks.
 struct ObjMaterials {
-  std::vector<std::string> libraries;
-  std::vector<std::string> names;  ///< one for each part of the mesh
+  std::vector<std::string> libraries;  ///< each once
+  std::vector<std::string> names;      ///< one for each part of the mesh
 };
+
+void add_library(const MeshFile& file, int line, std::string_view name, ObjMaterials& materials) {
+  std::vector<std::string>& all = materials.libraries;
+  if (std::find(all.begin(), all.end(), name) != all.end()) return;
+  if (all.size() >= kMostMaterialFiles)
+    file.fail(line, fmt::format("at most {} files of materials", kMostMaterialFiles), "more");
+  all.emplace_back(name);
+}
 
 void read_obj(const MeshFile& file, Mesh& mesh, ObjMaterials& materials) {
   Words words(file.bytes);
   while (words.next_line()) {
     const std::string_view kind = words.next_word();
     if (kind == "v") mesh.vertices.push_back(read_vertex(file, words));
-    if (kind == "mtllib") materials.libraries.emplace_back(words.rest_of_line());
+    if (kind == "mtllib") add_library(file, words.number(), words.rest_of_line(), materials);
     if (kind == "usemtl") {
       mesh.parts.push_back({mesh.triangles.size(), {}});
       materials.names.emplace_back(words.rest_of_line());
@@ -243,15 +255,33 @@ void read_mtl(const std::string& text, std::map<std::string, Color>& colors) {
   }
 }
 
-/// A library that is missing leaves the mesh without its colours: it is as solid without.
-void color_parts(const std::string& path, const ObjMaterials& materials, Mesh& mesh) {
+/// A regular file that ends in .mtl, also behind a link: a mesh opens nothing else. Empty where it is none.
+std::string material_file(const std::filesystem::path& folder, const std::string& library) {
+  const std::filesystem::path name = std::filesystem::path(library).lexically_normal();
+  if (name.has_root_path() || name.empty() || *name.begin() == "..") return "";
+  std::error_code fault;
+  const std::filesystem::path file = std::filesystem::canonical(folder / name, fault);
+  const bool fits = !fault && ending_of(file.string()) == ".mtl" && ending_of(library) == ".mtl" &&
+                    std::filesystem::is_regular_file(file, fault);
+  return fits ? file.string() : "";
+}
+
+/// A library that is missing, or that may not be read, leaves the mesh without its colours: it is as solid without.
+void color_parts(const MeshFile& file, const ObjMaterials& materials, Mesh& mesh) {
   std::map<std::string, Color> colors;
+  std::set<std::string> read;
+  std::size_t left = kLargestMaterials;
+  const std::filesystem::path folder = std::filesystem::path(file.path).parent_path();
   for (const std::string& library : materials.libraries) {
-    const std::filesystem::path name(library);
-    if (name.has_root_path() || !name.has_filename()) continue;
-    const auto text =
-        read_file((std::filesystem::path(path).parent_path() / name).string(), kLargestMeshFile);
-    if (text && text->size() <= kLargestMeshFile) read_mtl(*text, colors);
+    const std::string path = material_file(folder.empty() ? "." : folder, library);
+    if (path.empty() || !read.insert(path).second) continue;
+    const std::optional<std::string> text = read_file(path, left);
+    if (text && text->size() > left)
+      file.fail(1, fmt::format("files of materials of at most {} MiB in all", kLargestMaterials >> 20),
+                "more in " + path);
+    if (!text) continue;
+    left -= text->size();
+    read_mtl(*text, colors);
   }
   const bool all = std::all_of(materials.names.begin(), materials.names.end(),
                                [&](const std::string& name) { return colors.contains(name); });
@@ -295,7 +325,7 @@ Mesh read_mesh(const std::string& path, const std::string& key) {
   const std::string bytes = read_bytes(path, key);
   ObjMaterials materials;
   Mesh mesh = parse_any({path, key, bytes}, materials);
-  if (!materials.names.empty()) color_parts(path, materials, mesh);
+  if (!materials.names.empty()) color_parts({path, key, bytes}, materials, mesh);
   return mesh;
 }
 

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "torsor/base/error.h"
 
@@ -146,6 +150,79 @@ TEST(MeshReader, FaultsOfColladaNameTheirLine) {
   EXPECT_EQ(refusal(changed("<node>", "<node id='n'><instance_node url='#n'/>"), "part.dae").found,
             "more, or a circle");
   EXPECT_EQ(refusal("<COLLADA/>", "part.dae").found, "none");
+}
+
+/// A folder with a mesh of one part, whose colour another file says.
+class ObjColors : public testing::Test {
+ protected:
+  ObjColors() {
+    std::string name = (std::filesystem::temp_directory_path() / "torsor-obj-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    std::filesystem::create_directory(folder_ / "in");
+  }
+  ~ObjColors() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+  /// How many parts of a colour of its own the mesh has where it names these files.
+  std::size_t parts(const std::string& lines) const {
+    write("in/part.obj", lines + "usemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    return read_mesh(folder_ / "in/part.obj", "mesh").parts.size();
+  }
+  std::string refusal(const std::string& lines) const {
+    try {
+      parts(lines);
+    } catch (const ModelError& error) {
+      return error.expected;
+    }
+    return "none";
+  }
+
+  std::filesystem::path folder_;
+  static constexpr const char* kRed = "newmtl red\nKd 1 0 0\n";
+};
+
+TEST_F(ObjColors, AreReadFromTheFolderOfTheMesh) {
+  std::filesystem::create_directory(folder_ / "in/colors");
+  write("in/red.mtl", kRed);
+  write("in/colors/with space.MTL", kRed);
+  EXPECT_EQ(parts("mtllib red.mtl\n"), 1u);
+  EXPECT_EQ(parts("mtllib ./colors/../red.mtl\n"), 1u);
+  EXPECT_EQ(parts("mtllib colors/with space.MTL\n"), 1u);
+  EXPECT_EQ(parts("mtllib none.mtl\nmtllib red.mtl\n"), 1u);
+  EXPECT_EQ(parts("mtllib none.mtl\n"), 0u);
+}
+
+/// Files elsewhere were opened, whatever they were.
+TEST_F(ObjColors, AreReadFromNoOtherFile) {
+  for (const char* name : {"red.mtl", "in/red.txt"}) write(name, kRed);
+  std::filesystem::create_symlink("red.txt", folder_ / "in/link.mtl");
+  EXPECT_EQ(parts("mtllib ../red.mtl\n"), 0u);
+  EXPECT_EQ(parts("mtllib x/../../red.mtl\n"), 0u);
+  EXPECT_EQ(parts("mtllib " + (folder_ / "red.mtl").string() + "\n"), 0u);
+  EXPECT_EQ(parts("mtllib red.txt\n"), 0u);
+  EXPECT_EQ(parts("mtllib link.mtl\n"), 0u);
+  EXPECT_EQ(parts("mtllib .\nmtllib \nmtllib ..\n"), 0u);
+}
+
+/// The program waited for a writer without end.
+TEST_F(ObjColors, PipesAreNotOpened) {
+  ASSERT_EQ(mkfifo((folder_ / "in/pipe.mtl").c_str(), 0600), 0);
+  EXPECT_EQ(parts("mtllib pipe.mtl\n"), 0u);
+}
+
+/// 400 lines with the name of one file of 60 MB took more than a minute.
+TEST_F(ObjColors, FilesAreReadOnceAndBounded) {
+  write("in/red.mtl", kRed);
+  std::string lines, names;
+  for (int i = 0; i < 100'000; ++i) lines += "mtllib red.mtl\n";
+  EXPECT_EQ(parts(lines), 1u);
+  for (int i = 0; i < 17; ++i) names += "mtllib " + std::to_string(i) + ".mtl\n";
+  EXPECT_EQ(refusal(names), "at most 16 files of materials");
+  write("in/large.mtl", "");
+  std::filesystem::resize_file(folder_ / "in/large.mtl", 60'000'000);  // with nothing on the disk
+  EXPECT_EQ(refusal("mtllib large.mtl\n"), "files of materials of at most 4 MiB in all");
 }
 
 }  // namespace

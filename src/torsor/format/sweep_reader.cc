@@ -155,10 +155,16 @@ void try_values(const YamlView& file, const SweepSource& sweep) {
   }
 }
 
-/// Of other files not a line is shown, as a message about a model that is wrong may.
-bool is_model_name(const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  return ending == ".yaml" || ending == ".yml" || ending == ".urdf" || ending == ".xml";
+/// Of other files not a line is shown, as a message about a model that is wrong may; a link is what it leads to. Who reads
+/// a pipe waits.
+bool is_model_file(const std::string& path) {
+  const auto has_ending = [](const std::filesystem::path& name) {
+    const std::string ending = name.extension().string();
+    return ending == ".yaml" || ending == ".yml" || ending == ".urdf" || ending == ".xml";
+  };
+  std::error_code fault;
+  const std::filesystem::path target = std::filesystem::canonical(path, fault);
+  return !fault && has_ending(path) && has_ending(target) && std::filesystem::is_regular_file(target, fault);
 }
 
 SweepSource read_file(const std::string& text, const std::string& file_name,
@@ -189,7 +195,7 @@ SweepSource read_file(const std::string& text, const std::string& file_name,
         name.fail(error.expected, error.found);
       }
     }
-    if (!is_model_name(path)) name.fail("a model file .yaml, .yml, .urdf or .xml");
+    if (!is_model_file(path)) name.fail("a model file .yaml, .yml, .urdf or .xml");
     sweep.model = read_source(path);
   }
   add_overrides(file, sweep.model);

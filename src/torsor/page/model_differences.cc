@@ -1,11 +1,13 @@
 #include "torsor/page/model_differences.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "torsor/base/error.h"
 #include "torsor/format/model_reader.h"
 #include "torsor/format/yaml_tree.h"
-#include "torsor/result/json_parts.h"
+#include "torsor/result/json_reading.h"
 
 namespace torsor {
 namespace {
@@ -89,34 +91,51 @@ YamlNode tree_of(const std::string& text) {
   }
 }
 
+constexpr std::size_t kLongestList = 100;  ///< of settings, entry by entry; others are one value
+
+/// What the settings of a run say, key by key: `.options.order`.
+struct FlatSettings {
+  std::vector<std::string> keys;  ///< as they come
+  std::map<std::string, std::string> values;
+
+  void add(const std::string& key, const Json& value) {
+    const bool opens = value.is_object() || (value.is_array() && value.size() <= kLongestList);
+    if (!opens || value.empty()) {
+      keys.push_back(key);
+      values[key] = shortened(value.is_string() ? value.get<std::string>() : json_text(value));
+    } else {
+      for (const auto& [name, below] : value.items()) add(key + "." + name, below);
+    }
+  }
+};
+
+FlatSettings flat_settings(const std::string& text) {
+  FlatSettings flat;
+  try {
+    const Json parsed = parse_json(text, "settings");
+    if (parsed.is_object() && !parsed.empty()) flat.add("", parsed);
+  } catch (const ModelError&) {
+    return {};
+  }
+  return flat;
+}
+
 void compare_settings(const std::vector<std::string>& texts, std::vector<ModelDifference>& found) {
-  std::vector<Json> settings;
-  for (const std::string& text : texts) {
-    const Json parsed = Json::parse(text, nullptr, false);
-    settings.push_back(parsed.is_object() ? parsed.flatten() : Json::object());
-  }
-  std::vector<std::string> keys;
-  for (const Json& one : settings) {
-    for (const auto& [key, value] : one.items()) {
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-    }
-  }
-  for (const std::string& key : keys) {
-    std::string name = "run" + key;
-    std::replace(name.begin(), name.end(), '/', '.');
-    ModelDifference difference{name, {}};
-    for (const Json& one : settings) {
-      if (!one.contains(key)) {
-        difference.values.emplace_back();
-      } else {
-        const Json& value = one[key];
-        difference.values.emplace_back(
-            shortened(value.is_string() ? value.get<std::string>() : value.dump()));
+  std::vector<FlatSettings> settings;
+  for (const std::string& text : texts) settings.push_back(flat_settings(text));
+  std::set<std::string> seen;
+  for (const FlatSettings& first : settings) {
+    for (const std::string& key : first.keys) {
+      if (!seen.insert(key).second) continue;
+      ModelDifference difference{"run" + key, {}};
+      for (const FlatSettings& one : settings) {
+        const auto value = one.values.find(key);
+        difference.values.push_back(value == one.values.end() ? std::nullopt : std::optional(value->second));
       }
+      const auto& values = difference.values;
+      if (!std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values[0]; }))
+        found.push_back(difference);
     }
-    const auto& values = difference.values;
-    if (!std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values[0]; }))
-      found.push_back(difference);
   }
 }
 

@@ -42,6 +42,26 @@ TEST(ModelDifferences, SettingsSayWhatWasRun) {
   EXPECT_EQ(*found[0].values[1], "0.02");
 }
 
+TEST(ModelDifferences, SettingsAreComparedKeyByKey) {
+  const auto found =
+      model_differences({kArm, kArm}, {R"({"options": {"order": 2}, "spans": [{"end": 1}, {"end": 2}]})",
+                                       R"({"options": {"order": 4}, "spans": [{"end": 1}]})"});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].key, "run.options.order");
+  EXPECT_EQ(found[1].key, "run.spans.1.end");
+  EXPECT_FALSE(found[1].values[1]);
+}
+
+/// Each entry was sought among all before it.
+TEST(ModelDifferences, LongListsOfSettingsAreOneValue) {
+  std::string list = "1";
+  for (int i = 0; i < 1'000'000; ++i) list += ",1";
+  const auto found = model_differences({kArm, kArm}, {R"({"spans": [)" + list + "]}", R"({"spans": []})"});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].key, "run.spans");
+  EXPECT_LT(found[0].values[0]->size(), 200u);
+}
+
 TEST(ModelDifferences, TextsThatAreNoModelsHaveNoKeys) {
   EXPECT_TRUE(model_differences({"", ": ["}, {"", "no JSON"}).empty());
   EXPECT_TRUE(model_differences({kArm}, {""}).empty());

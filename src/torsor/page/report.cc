@@ -13,6 +13,7 @@
 #include "torsor/page/model_differences.h"
 #include "torsor/page/page.h"
 #include "torsor/page/report_frames.h"
+#include "torsor/page/stored_parts.h"
 #include "torsor/result/base64.h"
 #include "torsor/result/hdf5_reader.h"
 #include "torsor/result/json_reading.h"
@@ -91,15 +92,21 @@ Json parsed_attribute(const Result& result, const char* name) {
   return text.empty() ? Json(nullptr) : parse_json(text, name, result.path);
 }
 
-/// Without it the page would stay empty.
+/// Without them the page would stay empty.
 Json scene_of(const Result& result) {
   Json scene = parsed_attribute(result, "scene");
-  for (const char* list : {"bodies", "joints"}) {
-    if (!scene.is_object() || !scene.contains(list) || !scene[list].is_array()) {
-      throw ModelError("scene", "the bodies and joints that are to be drawn", "none", result.path);
-    }
-  }
+  require_scene(scene, result.path);
   return scene;
+}
+Json ledger_of(const Result& result) {
+  Json ledger = parsed_attribute(result, "ledger");
+  require_ledger(ledger, result.file.text("ledger"), result.path);
+  return ledger;
+}
+Json settings_of(const Result& result) {
+  Json settings = parsed_attribute(result, "settings");
+  require_settings(settings, result.path);
+  return settings;
 }
 
 /// What the integrator promises, beside which the page sets what the ledger found.
@@ -118,7 +125,7 @@ Json claims_of(const Json& settings) {
 
 Json result_json(const Result& result, const ReportSize& size) {
   const std::vector<int> frames = frames_of(result.rows, size.every);
-  const Json settings = parsed_attribute(result, "settings");
+  const Json settings = settings_of(result);
   return {{"name", std::filesystem::path(result.path).stem().string()},
           {"version", result.file.text("version")},
           {"records", result.rows},
@@ -130,7 +137,7 @@ Json result_json(const Result& result, const ReportSize& size) {
           {"model", result.file.text("model")},
           {"settings", settings},
           {"claims", claims_of(settings)},
-          {"ledger", parsed_attribute(result, "ledger")},
+          {"ledger", ledger_of(result)},
           {"columns", columns_of(result, frames, size.thrift)}};
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "torsor/base/error.h"
+#include "torsor/result/disk_bytes.h"
 #include "torsor/result/journal.h"
 
 namespace torsor {
@@ -28,7 +29,7 @@ Hdf5Bytes::Hdf5Bytes(const std::string& path, MissingEnd missing) : path_(path),
     refuse("", "a result file (HDF5)", S_ISDIR(status.st_mode) ? "a folder" : "no regular file");
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
-  left_ = kFreeBytes + kTimesItsSize * static_cast<double>(size_);
+  left_ = kFreeBytes + kTimesItsSize * static_cast<double>(bytes_on_disk(descriptor_));
 }
 
 Hdf5Bytes::Hdf5Bytes(Hdf5Bytes&& other) noexcept

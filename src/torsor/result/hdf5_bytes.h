@@ -12,8 +12,8 @@ namespace torsor {
 /// Whether bytes beyond the end are a fault of the file, or read as zeros: what a damaged file has lost.
 enum class MissingEnd { refused, zeros };
 
-/// A file that is open for reading. All that is read counts against a budget in proportion to the size of the file, so
-/// that no file, however it was made, costs more time or memory than one of its size may.
+/// A file that is open for reading. All that is read counts against a budget in proportion to what the file holds on the
+/// disk, holes left out, so that no file, however it was made, costs more time or memory than one of its size may.
 class Hdf5Bytes {
  public:
   /// Throws ModelError where there is no such file, or no regular one: a folder, a device, a pipe.

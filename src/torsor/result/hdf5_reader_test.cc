@@ -231,6 +231,19 @@ TEST_F(Hdf5ReaderOfOthers, WhatUnpacksToTooMuchIsRefused) {
   EXPECT_NE(fault_of(reader(), "time").find("64 MB and 32 times its size"), std::string::npos);
 }
 
+/// 320 MB of which the disk holds a few kB: a hole is no size.
+TEST_F(Hdf5ReaderOfOthers, HolesInAFileAreNotItsSize) {
+  const std::array<hsize_t, 1> size{40'000'000};
+  const Hdf5Id space(H5Screate_simple(1, size.data(), nullptr)), layout(H5Pcreate(H5P_DATASET_CREATE));
+  H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
+  Hdf5Id data(
+      H5Dcreate2(file_.get(), "time", H5T_IEEE_F64LE, space.get(), H5P_DEFAULT, layout.get(), H5P_DEFAULT));
+  ASSERT_TRUE(data);
+  data.close();
+  EXPECT_NE(fault_of(reader(), "time").find("64 MB and 32 times its size"), std::string::npos);
+}
+
 TEST(Hdf5ReaderOfNoFile, FoldersAndDevicesAreRefused) {
   for (const char* path : {"/", "/dev/zero", "/dev/null", "/nowhere"}) {
     EXPECT_THROW(Hdf5Reader{path}, ModelError) << path;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "torsor/result/checksum.h"
+#include "torsor/result/disk_bytes.h"
 
 namespace torsor {
 namespace {
@@ -113,6 +114,7 @@ bool read_journal(int file, Journal& journal) {
   if (!read_at(file, body_end, std::as_writable_bytes(std::span(&footer, 1)))) return false;
   if (std::memcmp(footer.mark, ours.mark, sizeof(ours.mark)) != 0) return false;
   if (footer.sectors > body_end / kEntry || footer.new_end > body_end - footer.sectors * kEntry) return false;
+  if (footer.sectors > bytes_on_disk(file) / kEntry) return false;  // zeros of a hole are no sectors
   std::vector<std::byte> body(footer.sectors * kEntry);
   if (!read_at(file, body_end - body.size(), body) || footer_sum(body, footer) != footer.sum) return false;
   journal.new_end = footer.new_end;

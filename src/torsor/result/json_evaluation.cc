@@ -5,6 +5,7 @@
 #include <span>
 
 #include "torsor/base/catalogue.h"
+#include "torsor/evaluation/dense_room.h"
 #include "torsor/evaluation/reduced_mechanism.h"
 #include "torsor/lie/se3.h"
 #include "torsor/result/json_parts.h"
@@ -54,6 +55,8 @@ Json jacobian_rows(const std::vector<Twist<double>>& columns) {
 }
 
 Json jacobians(const Context& context) {
+  require_dense_room("Jacobians of all bodies", 24.0 * double(context.model.bodies().size()),
+                     double(context.at.independent().size()));
   Json json = Json::object();
   for (Representation representation : kRepresentations) {
     Json& by_body = json[name_of(representation)] = Json::object();
@@ -75,6 +78,8 @@ Json matrix_rows(const Context& context, std::span<const double> matrix) {
 }
 
 Json point_jacobians(const Context& context) {
+  require_dense_room("Jacobians of all points", 3.0 * double(context.model.points().size()),
+                     double(context.at.independent().size()));
   Json json = Json::object();
   for (const Point& point : context.model.points()) {
     const std::vector<Vec3<double>> columns = context.at.jacobian(point);

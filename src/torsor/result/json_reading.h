@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "torsor/base/error.h"
@@ -14,35 +16,88 @@
 namespace torsor {
 
 inline constexpr std::size_t kLargestJson = std::size_t{64} << 20;  ///< bytes
-inline constexpr long kMostJsonValues = 8'000'000;
+inline constexpr long kMostJsonValues = 8'000'000;  ///< names count, too, and lists and objects twice
 inline constexpr int kDeepestJson = 64;
-inline constexpr std::size_t kMostJsonKeys =
-    20000;  ///< of one object, which takes the square of their number
+inline constexpr std::size_t kMostJsonKeys = 20000;  ///< of one object: looking each up takes their square
 
-/// Looks at what the parser of a JSON library meets: throws ModelError where it is too deep or too much, or where a key
+/// Counts what the parser of a JSON library meets: throws ModelError where it is too deep or too much, or where a key
 /// comes twice in one object.
 class JsonGuard {
  public:
   JsonGuard(std::string key, std::string file) : key_(std::move(key)), file_(std::move(file)) {}
 
-  template <class AnyJson>
-  bool operator()(int depth, typename AnyJson::parse_event_t event, const AnyJson& value) {
-    using Event = typename AnyJson::parse_event_t;
-    if (depth > kDeepestJson) fail("JSON of at most 64 levels", "more");
-    if (++values_ > kMostJsonValues) fail("JSON of at most 8000000 values", "more");
-    if (event == Event::object_start) keys_.emplace_back();
-    if (event == Event::object_end) keys_.pop_back();
-    if (event == Event::key) add_key(value.template get_ref<const std::string&>());
-    return true;
-  }
+  void value();
+  void open();
+  void close();
+  void name(const std::string& name);  ///< of the next value of the object that is open
   [[noreturn]] void fail(const std::string& expected, const std::string& found) const;
 
  private:
-  void add_key(const std::string& name);
-
   std::string key_, file_;
   long values_ = 0;
-  std::vector<std::set<std::string>> keys_;  ///< of the objects that are open
+  std::vector<std::set<std::string>> names_;  ///< of what is open; none of lists
+};
+
+/// Puts every value at its place as the parser meets it. The parser's own callback looks at all siblings whenever an
+/// object ends, and its ordered objects at all names before each, which takes the square of their number.
+template <class AnyJson>
+class JsonBuilder {
+ public:
+  explicit JsonBuilder(JsonGuard& guard) : guard_(guard) {}
+
+  bool null() { return add(AnyJson(nullptr)); }
+  bool boolean(bool value) { return add(AnyJson(value)); }
+  bool number_integer(typename AnyJson::number_integer_t value) { return add(AnyJson(value)); }
+  bool number_unsigned(typename AnyJson::number_unsigned_t value) { return add(AnyJson(value)); }
+  bool number_float(double value, const std::string&) { return add(AnyJson(value)); }
+  bool string(std::string& value) { return add(AnyJson(std::move(value))); }
+  bool binary(typename AnyJson::binary_t&) { return false; }  // not in texts
+  bool start_object(std::size_t) { return open(AnyJson::object()); }
+  bool start_array(std::size_t) { return open(AnyJson::array()); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string& name) {
+    guard_.name(name);
+    name_ = std::move(name);
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const std::exception& fault) {
+    guard_.fail("JSON", fault.what());
+  }
+
+  AnyJson result;
+
+ private:
+  /// Its place stays, for what it is in does not grow while it is open.
+  AnyJson* place(AnyJson&& value) {
+    if (open_.empty()) return &(result = std::move(value));
+    if (open_.back()->is_array()) return &open_.back()->emplace_back(std::move(value));
+    auto& object = open_.back()->template get_ref<typename AnyJson::object_t&>();
+    if constexpr (requires { object.emplace_back(std::move(name_), std::move(value)); }) {
+      return &object.emplace_back(std::move(name_), std::move(value)).second;  // known to be new
+    } else {
+      return &object.emplace(std::move(name_), std::move(value)).first->second;
+    }
+  }
+  bool add(AnyJson&& value) {
+    guard_.value();
+    place(std::move(value));
+    return true;
+  }
+  bool open(AnyJson&& value) {
+    guard_.open();
+    open_.push_back(place(std::move(value)));
+    return true;
+  }
+  bool close() {
+    guard_.close();
+    open_.pop_back();
+    return true;
+  }
+
+  JsonGuard& guard_;
+  std::vector<AnyJson*> open_;
+  std::string name_;
 };
 
 /// Throws ModelError at the key and file given. A number that no double holds is an error, too.
@@ -50,13 +105,9 @@ template <class AnyJson = Json>
 AnyJson parse_json(const std::string& text, const std::string& key, const std::string& file = "") {
   JsonGuard guard(key, file);
   if (text.size() > kLargestJson) guard.fail("JSON of at most 64 MiB", "more");
-  try {
-    return AnyJson::parse(text, [&](int depth, typename AnyJson::parse_event_t event, AnyJson& value) {
-      return guard.operator()<AnyJson>(depth, event, value);
-    });
-  } catch (const typename AnyJson::exception& fault) {
-    guard.fail("JSON", fault.what());
-  }
+  JsonBuilder<AnyJson> builder(guard);
+  AnyJson::sax_parse(text, &builder);
+  return std::move(builder.result);
 }
 
 /// A whole number that fits; throws Json::exception as the library does for other types.

@@ -2,12 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <iterator>
 
 #include "torsor/base/error.h"
 #include "torsor/result/output_file.h"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr char kMagic[] = "torsor sweep 1\n";
 constexpr std::size_t kLongestFailure = 4096;
+constexpr std::size_t kRowFrame = 8 + 4 + 8;          ///< bytes of a row beside its numbers or its failure
+constexpr std::size_t kPiece = std::size_t{4} << 20;  ///< bytes that are read at a time
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -132,20 +135,27 @@ SweepJournal::SweepJournal(const std::string& path, const std::string& identity,
 
 SweepJournal::~SweepJournal() { close(descriptor_); }
 
-void SweepJournal::read(const std::string& identity) {
-  struct stat status {};
-  fstat(descriptor_, &status);
-  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t got = pread(descriptor_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-    if (got <= 0) throw unwritable(path_, "it cannot be read", key_);
-    at += static_cast<std::size_t>(got);
+/// Up to so many bytes from a place on: fewer at the end of the file.
+std::string SweepJournal::bytes_at(std::size_t at, std::size_t count) const {
+  std::string bytes(count, '\0');
+  for (std::size_t done = 0; done < count;) {
+    const ssize_t got = pread(descriptor_, bytes.data() + done, count - done, static_cast<off_t>(at + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw unwritable(path_, "it cannot be read", key_);
+    if (got == 0) bytes.resize(done);
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
   }
+  return bytes;
+}
+
+void SweepJournal::read(const std::string& identity) {
   std::string head = kMagic;
   put(head, static_cast<std::uint64_t>(identity.size()));
   head += identity;
   put(head, checksum(head.data(), head.size()));
-  if (head.starts_with(bytes)) {  // new, or cut off while its head was written
+  const std::string bytes = bytes_at(0, head.size());
+  if (head.starts_with(bytes) && bytes.size() < head.size()) {  // new, or cut off while its head was written
     if (ftruncate(descriptor_, 0) != 0) throw unwritable(path_, std::strerror(errno), key_);
     write(head);
     sync();
@@ -153,16 +163,28 @@ void SweepJournal::read(const std::string& identity) {
     return;
   }
   if (!bytes.starts_with(kMagic)) throw unwritable(path_, "it is no journal of a sweep", key_);
-  if (!bytes.starts_with(head)) {
+  if (bytes != head) {
     throw unwritable(path_,
                      "it belongs to another sweep: other values, another model or another build of torsor; "
                      "choose another folder, or remove this one",
                      key_);
   }
-  std::size_t end = head.size();
-  rows_ = decoded(bytes, numbers_, end);
-  end_ = static_cast<std::int64_t>(end);
+  read_rows(head.size());
   if (ftruncate(descriptor_, end_) != 0) throw unwritable(path_, std::strerror(errno), key_);
+}
+
+/// Piece by piece, up to the first row that is not whole: what comes behind it may be anything, and much.
+void SweepJournal::read_rows(std::size_t from) {
+  const std::size_t longest = kRowFrame + kLongestFailure + 8 * numbers_;
+  for (std::size_t piece = std::max(kPiece, longest);;) {
+    const std::string bytes = bytes_at(from, piece);
+    std::size_t end = 0;
+    std::vector<SweepRow> rows = decoded(bytes, numbers_, end);
+    std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
+    from += end;
+    if (bytes.size() < piece || bytes.size() - end >= longest) break;
+  }
+  end_ = static_cast<std::int64_t>(from);
 }
 
 void SweepJournal::write(const std::string& bytes) {

@@ -33,6 +33,8 @@ class SweepJournal {
 
  private:
   void read(const std::string& identity);
+  void read_rows(std::size_t from);
+  std::string bytes_at(std::size_t at, std::size_t count) const;
   void write(const std::string& bytes);
 
   std::string path_, key_;

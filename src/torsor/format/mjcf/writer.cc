@@ -8,8 +8,10 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "torsor/base/error.h"
 #include "torsor/format/convert.h"
 #include "torsor/format/mjcf/writer_parts.h"
+#include "torsor/format/xml.h"
 
 namespace torsor {
 namespace {
@@ -40,9 +42,14 @@ class MjcfWriter {
       const Joint& carrier = model_.joints()[model_.topology().carrier[b]];
       if (has_twist_rates(carrier.type)) frames_[b] = carrier.in_child;
     }
+    carried_by_.resize(model_.bodies().size() + 1);
+    for (std::size_t b = 0; b < model_.bodies().size(); ++b) {
+      const int parent = model_.joints()[model_.topology().carrier[b]].parent;
+      carried_by_[static_cast<std::size_t>(parent + 1)].push_back(static_cast<int>(b));
+    }
     pugi::xml_node world = root_.append_child("worldbody");
     shapes_.add(world, model_.world_shapes(), {});
-    add_children(world, kWorld, {}, {});
+    add_children(world, kWorld, {}, {}, 3);
     add_sites(world, kWorld);
     add_tendons();
     add_springs();
@@ -57,32 +64,34 @@ class MjcfWriter {
  private:
   // Bodies
 
-  std::vector<int> carried_by(int parent) const {
-    std::vector<int> all;
-    for (std::size_t b = 0; b < model_.bodies().size(); ++b)
-      if (model_.joints()[model_.topology().carrier[b]].parent == parent) all.push_back(static_cast<int>(b));
-    return all;
-  }
-
   /// Joints that have been passed through bodies without mass, and the frame of the body of the model in the element around.
   struct Passed {
     int joint;
     SE3<double> X;  ///< of its frame K in the body in which it is written
   };
 
-  /// `X_EP`: the parent's own frame in that of the element `into`.
+  /// Deeper files are not read, and with one space more in each line their size is the square of their depth.
+  void require_depth(int body, int level, std::size_t passed) const {
+    if (level < kDeepestXml && passed < kDeepestXml) return;
+    throw ModelError(
+        "bodies." + model_.bodies()[body].name,
+        fmt::format("at most {} bodies on one another, as deep as MJCF is read", kDeepestXml - 3), "more");
+  }
+
+  /// `X_EP`: the parent's own frame in that of the element `into`; `level`: how deep what is put into it lies.
   void add_children(pugi::xml_node into, int parent, const SE3<double>& X_EP,
-                    const std::vector<Passed>& passed) {
-    for (const int b : carried_by(parent)) {
+                    const std::vector<Passed>& passed, int level) {
+    for (const int b : carried_by_[static_cast<std::size_t>(parent + 1)]) {
+      require_depth(b, level, passed.size());
       const int j = model_.topology().carrier[b];
       const Joint& joint = model_.joints()[j];
       const Body& body = model_.bodies()[b];
       const SE3<double> X_EB = X_EP * joint.in_parent * inverse(joint.in_child);  // at zero
-      if (body.mass == 0 && carried_by(b).size() == 1 && body.shapes.empty() &&
+      if (body.mass == 0 && carried_by_[static_cast<std::size_t>(b) + 1].size() == 1 && body.shapes.empty() &&
           has_plain_coordinates(joint.type)) {
         std::vector<Passed> more = passed;
         more.push_back({j, X_EB * joint.in_child});
-        add_children(into, b, X_EB, more);
+        add_children(into, b, X_EB, more, level);
         continue;
       }
       const SE3<double> X_EF = X_EB * frames_[b], X_FB = inverse(frames_[b]);
@@ -98,7 +107,7 @@ class MjcfWriter {
       add_joint(node, j, X_FB * joint.in_child);
       shapes_.add(node, body.shapes, X_FB);
       add_sites(node, b);
-      add_children(node, b, X_FB, {});
+      add_children(node, b, X_FB, {}, level + 1);
     }
   }
 
@@ -359,7 +368,8 @@ class MjcfWriter {
   std::string model_folder_, folder_;
   pugi::xml_node root_;
   ShapeWriter shapes_;
-  std::vector<SE3<double>> frames_;                     ///< X_BF by body
+  std::vector<std::vector<int>> carried_by_;  ///< bodies, by the body that carries them; first the world
+  std::vector<SE3<double>> frames_;           ///< X_BF by body
   std::map<std::pair<int, int>, std::string> names_{};  ///< of joints in the file by joint and rate
   std::vector<Point> sites_;
 };
