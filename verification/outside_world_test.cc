@@ -448,6 +448,34 @@ TEST(SizeBombs, DenseMatricesAreBounded) {
   }
 }
 
+/// Each dataset took 40 kB while the file was open.
+TEST(SizeBombs, ResultsOfManyBodiesTakeMemoryInProportion) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, "new chain --links 2000 --out c.yaml > out 2> err"), 0);
+  EXPECT_EQ(within(700, folder, "run c.yaml --duration 0.02 --out r.h5"), 0) << folder.read("err");  // 1.0 GB
+  ASSERT_EQ(shell(folder, "new chain --links 20000 --out d.yaml > out 2> err"), 0);
+  EXPECT_EQ(within(1500, folder, "run d.yaml --duration 0.02 --out s.h5"), 2);
+  EXPECT_NE(folder.read("err").find("expected at most 100000 datasets in a file"), std::string::npos)
+      << folder.read("err");
+  EXPECT_FALSE(fs::exists(folder.path("s.h5")));
+}
+
+/// Within HDF5 the program ended by a signal, and left its passing file.
+TEST(SizeBombs, ALackOfMemoryIsAnError) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, "new chain --links 1500 --out c.yaml > out 2> err"), 0);
+  for (const int megabytes : {150, 200, 250, 300, 350, 400}) {
+    const int status = within(megabytes, folder, "run c.yaml --duration 0.02 --out r.h5");
+    EXPECT_TRUE(status == 0 || status == 1 || status == 5) << status << " " << folder.read("err");
+    if (status != 0) {
+      EXPECT_NE(folder.read("err").find("memory"), std::string::npos) << folder.read("err");
+    }
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder.path(""))) {
+      EXPECT_FALSE(entry.path().string().ends_with(".tmp")) << entry.path() << " at " << megabytes;
+    }
+  }
+}
+
 /// Which of several thousand constraints repeat others took minutes to tell.
 TEST(SizeBombs, OfTooManyRedundantConstraintsOnlyTheirNumberIsTold) {
   const ScratchFolder folder;
