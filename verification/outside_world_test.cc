@@ -417,8 +417,8 @@ TEST(Strangers, ASweepShowsNothingOfWhatLinksLeadTo) {
 const std::string kSettings =
     "simulation: {formulation: rotationless, integrator: energy-momentum, step: 0.01, duration: 0.02}\n";
 
-/// A rod with a tendon to and fro between it and the world.
-std::string long_tendon(int points) {
+/// A rod with tendons to and fro between it and the world.
+std::string long_tendon(int points, int times = 1) {
   std::string text = "torsor: 1\ndimension: 2\nbodies: {rod: {mass: 1, inertia: 1}}\npoints:\n", path;
   for (int i = 0; i < points; ++i) {
     const std::string name = "p" + std::to_string(i);
@@ -426,8 +426,11 @@ std::string long_tendon(int points) {
             std::to_string(0.01 * i) + "]}\n";
     path += (i ? ", " : "") + name;
   }
-  return text + "joints: {pivot: {type: revolute, parent: world, child: rod}}\ntendons: {t: {path: [" + path +
-         "], stiffness: 1, rest_length: 0}}\n" + kSettings;
+  text += "joints: {pivot: {type: revolute, parent: world, child: rod}}\ntendons:\n";
+  for (int i = 0; i < times; ++i) {
+    text += "  t" + std::to_string(i) + ": {path: [" + path + "], stiffness: 1, rest_length: 0}\n";
+  }
+  return text + kSettings;
 }
 
 /// So many hinges about the same axis between each body and those that `joins` says, the world being -1.
@@ -539,6 +542,7 @@ TEST(SizeBombs, AreRefusedWithTheLimitNamed) {
     std::string model, verb, limit;
   } kBombs[] = {
       {long_tendon(16'000), "check", "at most 1000 points"},
+      {long_tendon(900, 30), "check", "at most 5e+06 pairs of points of a tendon"},  // 0.8 GB
       {hinges(1, 800, kChain), "check", "at most 64 joints between the same two bodies"},
       {hinges(50, 1, kEach), "check", "loops that couple at most 1500"},  // took minutes
       {hinges(50, 1, kEach), "run", "loops that couple at most 1500"},
@@ -562,7 +566,7 @@ TEST(SizeBombs, BelowTheLimitsMemoryIsBounded) {
   const ScratchFolder folder;
   write_ball(folder.path("ball.obj"), 150'000);
   for (const std::string& model :
-       {long_tendon(1000), hinges(13, 64, kChain), hinges(20, 1, kEach), meshes(20)}) {
+       {long_tendon(1000), long_tendon(1000, 5), hinges(13, 64, kChain), hinges(20, 1, kEach), meshes(20)}) {
     folder.file("m.yaml", model);
     for (const char* verb : {"check", "run"}) {
       EXPECT_EQ(within(700, folder, std::string(verb) + " m.yaml"), 0)
@@ -610,6 +614,34 @@ TEST(SizeBombs, DenseMatricesAreBounded) {
     EXPECT_EQ(within(700, folder, verb), 2) << verb;
     EXPECT_NE(folder.read("err").find("joints: expected " + std::string(limit)), std::string::npos)
         << folder.read("err");
+  }
+}
+
+/// Each dataset took 40 kB while the file was open.
+TEST(SizeBombs, ResultsOfManyBodiesTakeMemoryInProportion) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, "new chain --links 2000 --out c.yaml > out 2> err"), 0);
+  EXPECT_EQ(within(700, folder, "run c.yaml --duration 0.02 --out r.h5"), 0) << folder.read("err");  // 1.0 GB
+  ASSERT_EQ(shell(folder, "new chain --links 20000 --out d.yaml > out 2> err"), 0);
+  EXPECT_EQ(within(1500, folder, "run d.yaml --duration 0.02 --out s.h5"), 2);
+  EXPECT_NE(folder.read("err").find("expected at most 100000 datasets in a file"), std::string::npos)
+      << folder.read("err");
+  EXPECT_FALSE(fs::exists(folder.path("s.h5")));
+}
+
+/// Within HDF5 the program ended by a signal, and left its passing file.
+TEST(SizeBombs, ALackOfMemoryIsAnError) {
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(folder, "new chain --links 1500 --out c.yaml > out 2> err"), 0);
+  for (const int megabytes : {150, 200, 250, 300, 350, 400}) {
+    const int status = within(megabytes, folder, "run c.yaml --duration 0.02 --out r.h5");
+    EXPECT_TRUE(status == 0 || status == 1 || status == 5) << status << " " << folder.read("err");
+    if (status != 0) {
+      EXPECT_NE(folder.read("err").find("memory"), std::string::npos) << folder.read("err");
+    }
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder.path(""))) {
+      EXPECT_FALSE(entry.path().string().ends_with(".tmp")) << entry.path() << " at " << megabytes;
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 #include "cli/verbs.h"
 #include "torsor/base/error.h"
 #include "torsor/base/nearest.h"
+#include "torsor/result/hdf5_id.h"
 #include "torsor/result/output_file.h"
 #include "torsor/result/version.h"
 
@@ -166,5 +167,6 @@ int main_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   torsor::guard_standard_streams();
   torsor::end_at_interrupt();
+  torsor::leave_hdf5_at_exit();
   return torsor::main_program(argc, argv);
 }

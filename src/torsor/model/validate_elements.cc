@@ -206,6 +206,31 @@ struct FieldCheck {
   }
 };
 
+/// What goes along a tendon keeps a matrix for every two of its points.
+void require_few_pairs(const ModelDescription& d) {
+  constexpr double kMostPairs = 5e6;  // 32 B each in the plane, 72 B in space
+  const auto compensating = std::count_if(d.controllers.begin(), d.controllers.end(),
+                                          [](const Controller& one) { return one.compensate_springs; });
+  std::vector<double> users(d.tendons.size(), 1 + static_cast<double>(compensating));
+  const auto count = [&](const auto& elements) {
+    for (const auto& element : elements)
+      if (element.tendon) users.at(static_cast<std::size_t>(*element.tendon)) += 1;
+  };
+  count(d.stops);
+  count(d.friction);
+  count(d.actuators);
+  count(d.laws);
+  double pairs = 0;
+  for (std::size_t i = 0; i < d.tendons.size(); ++i) {
+    const auto points = static_cast<double>(d.tendons[i].path.size() + d.tendons[i].wraps.size());
+    pairs += users[i] * points * points;
+  }
+  require(pairs <= kMostPairs, "tendons",
+          fmt::format("at most {:g} pairs of points of a tendon, of all tendons and what acts on them",
+                      kMostPairs),
+          fmt::format("{:.0f}", pairs));
+}
+
 }  // namespace
 
 void validate_elements(ModelDescription& d) {
@@ -234,6 +259,7 @@ void validate_elements(ModelDescription& d) {
   for (const Coupling& coupling : d.couplings) validate_coupling(d, coupling);
   for (const OwnLaw& law : d.laws) validate_law(d, law);
   for (const PointLaw& law : d.point_laws) validate_law(d, law);
+  require_few_pairs(d);
 }
 
 }  // namespace torsor

@@ -448,6 +448,22 @@ void lengthen_tendon(D& d, int points) {
 TEST(Validate, Sizes) {
   expect_refused({{"a long tendon", [](D& d) { lengthen_tendon(d, 1001); }, "tendons.cable.path",
                    "at most 1000 points", "1001"},
+                  {"long tendons in all",
+                   [](D& d) {
+                     lengthen_tendon(d, 1000);
+                     const Tendon cable = d.tendons[0];
+                     for (int i = 0; i < 5; ++i) d.tendons.emplace_back(cable).name += std::to_string(i);
+                   },
+                   "tendons", "at most 5e+06 pairs of points of a tendon", "6"},
+                  {"much that acts on a long tendon",
+                   [](D& d) {
+                     lengthen_tendon(d, 1000);
+                     Actuator motor;
+                     motor.tendon = 0;
+                     for (int i = 0; i < 5; ++i)
+                       d.actuators.emplace_back(motor).name = "m" + std::to_string(i);
+                   },
+                   "tendons", "at most 5e+06 pairs of points of a tendon", "6"},
                   {"coincident joints", [](D& d) { repeat_joint(d, 65); }, "joints.elbow64",
                    "at most 64 joints between the same two bodies", "more"},
                   {"the same the other way round",

@@ -1,6 +1,7 @@
 #include "torsor/result/hdf5_id.h"
 
 #include <hdf5.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,13 @@ bool Hdf5Id::close() {
 }
 
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+void leave_hdf5_at_exit() { H5dont_atexit(); }
+
+bool is_memory_left(std::size_t bytes) {
+  void* place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return place != MAP_FAILED && munmap(place, bytes) == 0;
+}
 
 namespace {
 

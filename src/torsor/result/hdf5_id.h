@@ -1,6 +1,7 @@
 #pragma once
 // Ownership of one object of the HDF5 library: a file, dataset, group, type, space or property list.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -30,6 +31,13 @@ class Hdf5Id {
 
 /// Lets the caller report faults instead of the library's own trace on stderr.
 void silence_hdf5();
+
+/// Before the first call of HDF5: at its end the program does not close files in HDF5 once more, which crashes where one could
+/// not be closed for lack of memory. We close them all ourselves.
+void leave_hdf5_at_exit();
+
+/// Whether there are so many bytes to be had. HDF5 frees what it did not get, and crashes, when it finds none.
+bool is_memory_left(std::size_t bytes);
 
 /// A short attribute of any object, of fixed length; false if the library could not.
 bool write_hdf5_text(const Hdf5Id& object, const char* name, const std::string& text);

@@ -28,15 +28,21 @@ namespace {
 
 constexpr double kBlockBytes = 8e6;  ///< of all datasets together
 constexpr int kMostRows = 8192, kFewestRows = 16;
-constexpr int kMostRecords = 2'147'483'647;  ///< that Hdf5Reader takes
-constexpr double kChunksInAll = 60;          ///< wished for: beyond 64 the index of chunks grows by nodes
-constexpr int kShare = 200;  ///< of the time that a flush took: at least so much lies between two
+constexpr std::size_t kMostOpen = 2000;  ///< datasets: each takes 15 kB while it is open
+constexpr std::size_t kMostDatasets = 100'000;
+constexpr std::size_t kSpare = std::size_t{4} << 20;  ///< bytes that HDF5 always finds
+constexpr std::size_t kOfDataset = 20'000;            ///< and for each dataset that it may hold in memory
+constexpr std::size_t kLookEvery = 64;                ///< datasets
+constexpr int kMostRecords = 2'147'483'647;           ///< that Hdf5Reader takes
+constexpr double kChunksInAll = 60;  ///< wished for: beyond 64 the index of chunks grows by nodes
+constexpr int kShare = 200;          ///< of the time that a flush took: at least so much lies between two
 constexpr auto kLookAgain = std::chrono::milliseconds(1);  ///< at the clock, whether a checkpoint is due
 constexpr long kMostBetween = 4096;
 
-/// File structure stays in memory until a flush (no evictions), no lock keeps readers out, and blocks go
-/// straight to the disk instead of through a cache for each dataset.
-Hdf5Id file_access() {
+/// No lock keeps readers out, and blocks go straight to the disk instead of through a cache for each dataset. File structure
+/// stays in memory until a flush; that of `many` datasets goes to the driver, which holds it back as well, and in less
+/// room.
+Hdf5Id file_access(bool many = false) {
   Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS));
   H5AC_cache_config_t cache;
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
@@ -45,7 +51,7 @@ Hdf5Id file_access() {
   cache.incr_mode = H5C_incr__off;
   cache.flash_incr_mode = H5C_flash_incr__off;
   cache.decr_mode = H5C_decr__off;
-  H5Pset_mdc_config(access.get(), &cache);
+  if (!many) H5Pset_mdc_config(access.get(), &cache);
   H5Pset_file_locking(access.get(), false, true);
   H5Pset_cache(access.get(), 0, 1, 0, 0.0);
   set_journaled_access(access);
@@ -78,7 +84,7 @@ Hdf5Writer::~Hdf5Writer() {
   if (!file_ || block_rows_ == 0 || lags()) return;
   try {
     flush();
-  } catch (const ModelError&) {
+  } catch (const std::exception&) {
     // The run already ends by an error of its own, which says more than a second one.
   }
 }
@@ -94,15 +100,21 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
     throw ModelError("simulation.record_every", fmt::format("at most {} records in a file", kMostRecords),
                      fmt::format("{:.0f}", rows));
   }
+  if (row_.channels().size() > kMostDatasets) {
+    throw ModelError("simulation.record", fmt::format("at most {} datasets in a file", kMostDatasets),
+                     fmt::format("{}; name those that are wanted", row_.channels().size()));
+  }
   chunk_rows_ = static_cast<int>(std::clamp(std::min(kBlockBytes / row_bytes, rows / kChunksInAll),
                                             double(kFewestRows), double(kMostRows)));
   require_space(path_, row_bytes * std::max(rows, double(chunk_rows_)) + 2000.0 * row_.channels().size());
+  const std::string scene = scene_json(model_);
   place_ = std::make_unique<ResultPlace>(path_);
   errno = 0;
-  file_ = Hdf5Id(H5Fcreate(place_->working().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get()));
+  const bool many = row_.channels().size() > kMostOpen;
+  file_ = Hdf5Id(H5Fcreate(place_->working().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access(many).get()));
   if (!file_) throw unwritable(path_, errno ? std::strerror(errno) : "HDF5 cannot create it");
   write_text("model", model_.text());
-  write_text("scene", scene_json(model_));
+  write_text("scene", scene);
   write_text("settings", settings_);
   write_text("version", kVersion);
   write_text("channels", hdf5_order(row_.channels()));
@@ -117,6 +129,7 @@ void Hdf5Writer::make_datasets(int chunk_rows) {
   const Hdf5Id links(H5Pcreate(H5P_LINK_CREATE));
   H5Pset_create_intermediate_group(links.get(), 1);
   for (const Channel& column : row_.channels()) {
+    if (datasets_.size() % kLookEvery == 0) require_memory();
     const int width = column.width();
     const int rank = width == 1 ? 1 : 2;
     const std::array<hsize_t, 2> now{0, hsize_t(width)}, most{H5S_UNLIMITED, hsize_t(width)},
@@ -133,6 +146,7 @@ void Hdf5Writer::make_datasets(int chunk_rows) {
          !write_hdf5_text(dataset.id, "components", fmt::format("{}", fmt::join(column.components, ", "))))) {
       throw write_failed(path_, reason_of_fault());
     }
+    if (row_.channels().size() > kMostOpen) dataset.id = Hdf5Id();
     datasets_.push_back(std::move(dataset));
   }
 }
@@ -256,25 +270,37 @@ void Hdf5Writer::write_text(const char* name, const std::string& text) {
 void Hdf5Writer::append_block() {
   errno = 0;
   const hsize_t rows = std::exchange(block_rows_, 0);
-  for (Dataset& dataset : datasets_) {
+  for (std::size_t i = 0; i < datasets_.size(); ++i) {
+    Dataset& dataset = datasets_[i];
+    if (i % kLookEvery == 0) require_memory();
+    const Hdf5Id passing(
+        dataset.id ? -1 : H5Dopen2(file_.get(), hdf5_path(row_.channels()[i].path).c_str(), H5P_DEFAULT));
+    const hid_t id = dataset.id ? dataset.id.get() : passing.get();
     const int rank = dataset.width == 1 ? 1 : 2;
     const std::array<hsize_t, 2> size{written_ + rows, hsize_t(dataset.width)}, start{written_, 0},
         count{rows, hsize_t(dataset.width)};
-    if (H5Dset_extent(dataset.id.get(), size.data()) < 0) throw write_failed(path_, reason_of_fault());
-    const Hdf5Id in_file(H5Dget_space(dataset.id.get()));
+    if (H5Dset_extent(id, size.data()) < 0) throw write_failed(path_, reason_of_fault());
+    const Hdf5Id in_file(H5Dget_space(id));
     const Hdf5Id in_memory(H5Screate_simple(rank, count.data(), nullptr));
     H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-    if (H5Dwrite(dataset.id.get(), H5T_NATIVE_DOUBLE, in_memory.get(), in_file.get(), H5P_DEFAULT,
-                 dataset.block.data()) < 0) {
+    if (H5Dwrite(id, H5T_NATIVE_DOUBLE, in_memory.get(), in_file.get(), H5P_DEFAULT, dataset.block.data()) <
+        0) {
       throw write_failed(path_, reason_of_fault());
     }
   }
   written_ += rows;
 }
 
+/// For what HDF5 does next, and to close the file after a fault.
+void Hdf5Writer::require_memory() {
+  if (is_memory_left(kSpare + kOfDataset * std::min(row_.channels().size(), kMostOpen))) return;
+  throw write_failed(path_, std::strerror(ENOMEM));
+}
+
 void Hdf5Writer::flush() {
   const Clock::time_point begin = Clock::now();
   if (block_rows_ > 0) append_block();
+  require_memory();
   errno = 0;
   if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0) throw write_failed(path_, reason_of_fault());
   const bool first = flushed_ == Clock::time_point();

@@ -56,6 +56,7 @@ class Hdf5Writer : public RunListener {
   void write_text(const char* name, const std::string& text);
   void write_checkpoint();
   void append_block();
+  void require_memory();
   /// A run that is resumed makes the records after its checkpoint again. Until there are as many as there were, the file
   /// stays as it was: if the run is killed once more, nothing that was there is lost.
   bool lags() const { return written_ + block_rows_ < rows_before_; }

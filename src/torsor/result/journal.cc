@@ -19,6 +19,7 @@ struct Footer {
   std::uint64_t sectors = 0, new_end = 0, sum = 0;
 };
 constexpr std::uint64_t kEntry = 8 + kSector;
+constexpr std::size_t kLongestRow = std::size_t{1} << 20;  ///< bytes of one write
 
 std::uint64_t footer_sum(std::span<const std::byte> body, const Footer& footer) {
   return add_to_sum(add_to_sum(sum_of(body), footer.sectors), footer.new_end);
@@ -94,7 +95,7 @@ bool commit(int file, const Sectors& changed, std::uint64_t end, std::uint64_t n
     }
     row.insert(row.end(), sector.begin(), sector.end());
     const auto next = std::next(one);
-    if (next != changed.end() && next->first == at + kSector) continue;
+    if (next != changed.end() && next->first == at + kSector && row.size() < kLongestRow) continue;
     if (!write_at(file, at + kSector - row.size(), row)) return undo();
     row.clear();
   }

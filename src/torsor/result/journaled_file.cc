@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <thread>
 
 #include "torsor/base/error.h"
@@ -61,6 +62,17 @@ struct JournaledFile : H5FD_t {
 JournaledFile& of(H5FD_t* file) { return *static_cast<JournaledFile*>(file); }
 const JournaledFile& of(const H5FD_t* file) { return *static_cast<const JournaledFile*>(file); }
 
+/// What HDF5 calls must not throw through it: a lack of memory is a fault as any other.
+template <class Work>
+herr_t without_throwing(JournaledFile& file, const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    errno = ENOMEM;
+    return file.fail();
+  }
+}
+
 extern "C" {
 
 H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
@@ -69,7 +81,8 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   if ((flags & H5F_ACC_CREAT) != 0) how |= O_CREAT;
   if ((flags & (H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0) how |= O_NOFOLLOW;  // a link leads to somebody's file
   if ((flags & H5F_ACC_EXCL) != 0) how |= O_EXCL;
-  auto file = std::make_unique<JournaledFile>();
+  std::unique_ptr<JournaledFile> file(new (std::nothrow) JournaledFile);
+  if (!file) return nullptr;
   struct stat status = {};
   file->descriptor = open(name, how, 0666);
   if (file->descriptor < 0) return nullptr;
@@ -86,20 +99,25 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
 herr_t flush_file(H5FD_t* base, hid_t, hbool_t) {
   JournaledFile& file = of(base);
   if (file.failed || (file.held.empty() && file.allocated == file.committed)) return 0;
-  if (!commit(file.descriptor, file.held, file.committed, file.allocated)) return file.fail();
-  file.held.clear();
-  file.committed = file.length = file.allocated;
-  return 0;
+  return without_throwing(file, [&]() -> herr_t {
+    if (!commit(file.descriptor, file.held, file.committed, file.allocated)) return file.fail();
+    file.held.clear();
+    file.committed = file.length = file.allocated;
+    return 0;
+  });
 }
 
 herr_t close_file(H5FD_t* base) {
   const herr_t flushed = of(base).held.empty() ? 0 : flush_file(base, 0, 1);
   JournaledFile& file = of(base);
-  Journal begun;  // what failed in its midst is finished by whoever reads the file
-  if (file.failed && !read_journal(file.descriptor, begun) &&
-      ftruncate(file.descriptor, static_cast<off_t>(file.committed)) != 0) {
-    // What lies behind the end that the file knows is nobody's: it stays.
-  }
+  without_throwing(file, [&]() -> herr_t {
+    Journal begun;  // what failed in its midst is finished by whoever reads the file
+    if (file.failed && !read_journal(file.descriptor, begun) &&
+        ftruncate(file.descriptor, static_cast<off_t>(file.committed)) != 0) {
+      // What lies behind the end that the file knows is nobody's: it stays.
+    }
+    return 0;
+  });
   const int closed = close(file.descriptor);
   delete &file;
   return flushed < 0 || closed != 0 ? -1 : 0;
@@ -138,7 +156,9 @@ herr_t write_file(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t at, std::size_t 
   const std::span bytes(static_cast<const std::byte*>(buffer), size);
   if (file.failed) return 0;
   file.length = std::max<haddr_t>(file.length, at + size);
-  if (type != H5FD_MEM_DRAW) return file.hold(at, bytes) ? 0 : file.fail();
+  if (type != H5FD_MEM_DRAW) {
+    return without_throwing(file, [&]() -> herr_t { return file.hold(at, bytes) ? 0 : file.fail(); });
+  }
   if (!write_at(file.descriptor, at, bytes)) return file.fail();
   JournaledFile::overlaps(file.held, at, size,
                           [&](Sector& sector, std::size_t in, std::size_t from, std::size_t n) {

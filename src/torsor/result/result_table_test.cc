@@ -74,6 +74,23 @@ TEST(ResultTable, HoldsWhatTheFileHolds) {
   expect_same(table, read_result(files / "written.h5"));
 }
 
+/// Datasets of large mechanisms are not kept open.
+TEST(ResultTable, HoldsWhatAFileOfManyDatasetsHolds) {
+  const ScratchFolder files;
+  ModelDescription chain = reference::spherical_chain(400);
+  chain.initial.rates.clear();
+  const Model model(chain);
+  const StepperChoice choice{.formulation = "joint", .integrator = "rkmk4"};
+  const auto stepper = make_stepper(model, choice);
+  const Settings settings{resolve_method(model, choice), {.step = 1e-4, .duration = 2e-3}};
+  TableKeeper keeper(model, settings_json(model, settings));
+  Hdf5Writer hdf5(files / "many.h5", model, settings_json(model, settings));
+  simulate(*stepper, settings.run, {&keeper, &hdf5}, false);
+  EXPECT_GT(keeper.table().datasets.size(), 2000u);
+  EXPECT_EQ(keeper.table().rows, 21u);  // more than a chunk
+  expect_same(keeper.table(), read_result(files / "many.h5"));
+}
+
 TEST(ResultTable, IsWrittenAndReadBack) {
   const ScratchFolder files;
   const ResultTable table = run(files);
