@@ -62,11 +62,11 @@ bool write_hdf5_text_dataset(const Hdf5Id& place, const std::string& path, const
 
 bool write_result_text(const Hdf5Id& file, const std::string& name, const std::string& text) {
   constexpr std::array kAttributes{"model", "settings", "version"};
-  constexpr std::size_t kMostBytes = 60'000;  // the header of an object holds messages of 64 kB
+  constexpr std::size_t kMostHeader = 60'000;  // the header of an object holds messages of 64 kB
   if (!write_hdf5_text_dataset(file, "text/" + name, text)) return false;
   if (std::find(kAttributes.begin(), kAttributes.end(), name) == kAttributes.end()) return true;
   if (H5Aexists(file.get(), name.c_str()) > 0 && H5Adelete(file.get(), name.c_str()) < 0) return false;
-  return text.size() > kMostBytes || write_hdf5_text(file, name.c_str(), text);
+  return text.size() > kMostHeader || write_hdf5_text(file, name.c_str(), text);
 }
 
 std::string hdf5_link_name(const std::string& name) {

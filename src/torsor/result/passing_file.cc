@@ -24,11 +24,11 @@ struct Slot {
   std::array<char, PATH_MAX> path;
 };
 std::array<Slot, 64> slots;
-std::atomic<bool> ending{false};
+std::atomic<bool> is_ending{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 void wait_for_end() {
-  while (ending) pause();
+  while (is_ending) pause();
 }
 
 int noted(const std::string& path, Passing::Kind kind) {
@@ -97,7 +97,7 @@ bool make_passing_folder(Passing& folder) {
 }
 
 void remove_passing() noexcept {
-  ending = true;
+  is_ending = true;
   for (const int kind : {Slot::kFile, Slot::kFolder}) {
     for (Slot& slot : slots) {
       if (slot.state == kind) kind == Slot::kFile ? unlink(slot.path.data()) : rmdir(slot.path.data());
