@@ -18,9 +18,9 @@ namespace {
 class PassingFile {
  public:
   PassingFile() {
-    char name[] = "/tmp/torsor-journal-XXXXXX";
-    descriptor_ = mkstemp(name);
-    unlink(name);
+    std::string name = testing::TempDir() + "torsor-journal-XXXXXX";
+    descriptor_ = mkstemp(name.data());
+    unlink(name.c_str());
   }
   ~PassingFile() { close(descriptor_); }
   PassingFile(const PassingFile&) = delete;
