@@ -14,7 +14,7 @@ namespace torsor {
 class ResultPlace;
 
 /// Lines are gathered and written whole, many in one call, about once a second: wherever the program is killed, the file ends
-/// with a line.
+/// with a line (whole_write.h).
 class CsvWriter : public RunListener {
  public:
   /// With `units` a second line says them, beginning with `#`.
