@@ -206,7 +206,7 @@ struct FieldCheck {
   }
 };
 
-/// What goes along a tendon keeps a matrix for every two of its points.
+/// What goes along a tendon keeps a matrix for every two of its points, with centres and axes of wraps among these.
 void require_few_pairs(const ModelDescription& d) {
   constexpr double kMostPairs = 5e6;  // 32 B each in the plane, 72 B in space
   const auto compensating = std::count_if(d.controllers.begin(), d.controllers.end(),
@@ -220,13 +220,20 @@ void require_few_pairs(const ModelDescription& d) {
   count(d.friction);
   count(d.actuators);
   count(d.laws);
+  for (const JointStop& stop : d.stops) {  // each bound is an element
+    if (!stop.tendon) continue;
+    const JointStop::Range& range = stop.ranges[0];
+    if (std::isfinite(range.lower) && std::isfinite(range.upper)) users[*stop.tendon] += 1;
+  }
   double pairs = 0;
   for (std::size_t i = 0; i < d.tendons.size(); ++i) {
-    const auto points = static_cast<double>(d.tendons[i].path.size() + d.tendons[i].wraps.size());
-    pairs += users[i] * points * points;
+    const Tendon& tendon = d.tendons[i];
+    const auto points = static_cast<double>(tendon.path.size() + (1 + d.dimension) * tendon.wraps.size());
+    pairs += (users[i] + (tendon.muscle ? 1 : 0)) * points * points;
   }
   require(pairs <= kMostPairs, "tendons",
-          fmt::format("at most {:g} pairs of points of a tendon, of all tendons and what acts on them",
+          fmt::format("at most {:g} pairs of points of a tendon, summed over all tendons and once more for "
+                      "each element that acts along one",
                       kMostPairs),
           fmt::format("{:.0f}", pairs));
 }

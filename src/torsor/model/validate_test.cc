@@ -445,16 +445,28 @@ void lengthen_tendon(D& d, int points) {
   }
 }
 
+void repeat_tendon(D& d, int times) {
+  const Tendon cable = d.tendons[0];
+  for (int i = 1; i < times; ++i) d.tendons.emplace_back(cable).name += std::to_string(i);
+}
+
+/// Segment by segment; each time a centre and three axes are points, too.
+void wrap_tendon(D& d, int segments) {
+  Wrap wrap;
+  wrap.at = {"", kWorld, {0, -50, 0}};
+  wrap.law = {WrapLaw::Kind::sphere, 0.1, {}};
+  for (wrap.segment = 0; wrap.segment < segments; ++wrap.segment) d.tendons[0].wraps.push_back(wrap);
+}
+
 TEST(Validate, Sizes) {
   expect_refused({{"a long tendon", [](D& d) { lengthen_tendon(d, 1001); }, "tendons.cable.path",
                    "at most 1000 points", "1001"},
                   {"long tendons in all",
                    [](D& d) {
                      lengthen_tendon(d, 1000);
-                     const Tendon cable = d.tendons[0];
-                     for (int i = 0; i < 5; ++i) d.tendons.emplace_back(cable).name += std::to_string(i);
+                     repeat_tendon(d, 6);
                    },
-                   "tendons", "at most 5e+06 pairs of points of a tendon", "6"},
+                   "tendons", "at most 5e+06 pairs of points of a tendon", "6000000"},
                   {"much that acts on a long tendon",
                    [](D& d) {
                      lengthen_tendon(d, 1000);
@@ -463,7 +475,31 @@ TEST(Validate, Sizes) {
                      for (int i = 0; i < 5; ++i)
                        d.actuators.emplace_back(motor).name = "m" + std::to_string(i);
                    },
-                   "tendons", "at most 5e+06 pairs of points of a tendon", "6"},
+                   "tendons", "at most 5e+06 pairs of points of a tendon", "6000000"},
+                  {"a muscle on a long tendon",
+                   [](D& d) {
+                     lengthen_tendon(d, 1000);
+                     repeat_tendon(d, 5);
+                     Muscle& muscle = d.tendons[0].muscle.emplace();
+                     muscle.max_force = muscle.fibre_length = 1;
+                   },
+                   "tendons", "once more for each element", "6000000"},
+                  {"bounds of a long tendon",
+                   [](D& d) {
+                     lengthen_tendon(d, 1000);
+                     repeat_tendon(d, 4);
+                     JointStop& stop = d.stops.emplace_back();
+                     stop.name = "stop";
+                     stop.tendon = 0;
+                     stop.ranges = {{1, 2, 50, 0}};
+                   },
+                   "tendons", "once more for each element", "6000000"},
+                  {"a tendon round much",
+                   [](D& d) {
+                     lengthen_tendon(d, 451);
+                     wrap_tendon(d, 450);
+                   },
+                   "tendons", "at most 5e+06 pairs of points of a tendon", "5067001"},
                   {"coincident joints", [](D& d) { repeat_joint(d, 65); }, "joints.elbow64",
                    "at most 64 joints between the same two bodies", "more"},
                   {"the same the other way round",
@@ -480,8 +516,13 @@ TEST(Validate, Sizes) {
                  arm(3));
   D largest = arm(3);
   lengthen_tendon(largest, 1000);
+  repeat_tendon(largest, 5);
   repeat_joint(largest, 64);
   EXPECT_NO_THROW(Model{largest});
+  D wrapped = arm(3);
+  lengthen_tendon(wrapped, 448);
+  wrap_tendon(wrapped, 447);  // 2236 points
+  EXPECT_NO_THROW(Model{wrapped});
 }
 
 TEST(Validate, NearlyUnitQuaternionsAreNormalised) {
