@@ -19,14 +19,13 @@
 namespace torsor {
 namespace {
 
-constexpr double kRounding = 1e-13;   ///< of motions that cancel, over their size
-constexpr double kMostEntries = 4e7;  ///< of a dense matrix of conditions: 0.3 GB
+constexpr double kRounding = 1e-13;  ///< of motions that cancel, over their size
 
 /// Of the motions of all loops, and of the conditions that are made of them.
 void require_room(double rows, double columns) {
-  if (rows * columns <= kMostEntries) return;
+  if (rows * columns <= kMostLoopEntries) return;
   throw ModelError("joints",
-                   fmt::format("loops whose conditions times rates are at most {:.0e}", kMostEntries),
+                   fmt::format("loops whose conditions times rates are at most {:.0e}", kMostLoopEntries),
                    fmt::format("{} conditions and {} rates", rows, columns));
 }
 

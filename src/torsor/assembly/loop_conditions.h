@@ -10,6 +10,8 @@
 
 namespace torsor {
 
+inline constexpr double kMostLoopEntries = 4e7;  ///< of a dense matrix of conditions of loops: 0.3 GB
+
 inline Eigen::Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
 /// The tree in one configuration, and how bodies move with the rates of some of its joints: the columns.

@@ -133,7 +133,7 @@ ReducedConfiguration ReducedMechanism::configure(std::vector<double> q, const st
   ReducedConfiguration at;
   at.q = std::move(q);
   at.length = loop_size(model_, at.q);
-  require_dense_room("the conditions of all loops", row_count(), rate_count(), kMostConditionEntries);
+  require_dense_room("the conditions of all loops", row_count(), rate_count(), kMostLoopEntries);
   set_rows(at);
 
   std::vector<int> of(rate_count(), 3);
