@@ -22,13 +22,9 @@ class PackEnergyMomentum {
   static constexpr int kMost = P::size;
 
   static bool have_same_options(const EnergyMomentum& a, const EnergyMomentum& b) {
-    return a.scheme_.settings() == b.scheme_.settings() &&
-           a.scheme_.elastic_points() == b.scheme_.elastic_points();
+    return are_alike(a.scheme_, b.scheme_);
   }
-  bool has_options_of(const EnergyMomentum& lane) const {
-    return lane.scheme_.settings() == scheme_.settings() &&
-           lane.scheme_.elastic_points() == scheme_.elastic_points();
-  }
+  bool has_options_of(const EnergyMomentum& lane) const { return are_alike(lane.scheme_, scheme_); }
   /// All stand at one time and have options in common. They and the system must outlive it.
   PackEnergyMomentum(PackSystem<P>& system, std::vector<EnergyMomentum*> lanes);
   /// As if it were made with these: the system has taken their systems in the places of those before (take_lanes).
@@ -54,6 +50,11 @@ class PackEnergyMomentum {
   }
 
  private:
+  /// In all that the user may choose.
+  template <class S>
+  static bool are_alike(const EnergyMomentumScheme<double>& a, const EnergyMomentumScheme<S>& b) {
+    return a.settings() == b.settings() && a.elastic_points() == b.elastic_points();
+  }
   void load();               ///< all lanes, from where their integrators stand
   void leave(int lane);      ///< makes its integrator stand where the lane does
   void come_back(int lane);  ///< the other way round; the time is that of the pack
