@@ -35,8 +35,8 @@ class ConstrainedIntegrator {
   virtual void step(double h) = 0;
   virtual bool can_restart() const { return false; }
   /// Goes to a state in which the system starts, whose numbers may be others than before (RotationlessWork::take), as if it
-  /// were made there.
-  virtual void restart(ConstrainedState) { assert(can_restart()); }
+  /// were made there. Called where can_restart() alone: who gets here has overridden that and forgotten this.
+  virtual void restart(ConstrainedState) { assert(false); }
   /// Forces may jump here, between two steps, where no breakpoint says so.
   virtual void expect_jump() {}
   /// All that the steps to come depend on, the system's memory included.
