@@ -22,7 +22,7 @@ struct RotationlessWork : ElementForces<D, S> {
   /// Takes the numbers of a model that is built like the one before (model/alike.h), but for those of the mechanism if
   /// that is the same. False, and then of no more use, where not all that was made for that one serves this one, too.
   bool take(const Model& model, int loop_rank, bool is_same_mechanism) requires std::same_as<S, double>;
-  /// Forgets what was computed: all that was made of numbers is made anew.
+  /// Forgets the matrix and its factors; all else is overwritten before it is read.
   void forget();
 
   RotationlessMechanism<D, S> mechanism;  ///< constant, until numbers are taken
