@@ -154,7 +154,7 @@ std::vector<Record> simulate_pack(const std::vector<Stepper*>& steppers, const R
   bool one_by_one = false;  // the last one cannot be packed, and most likely the next cannot either
   for (std::size_t first = 0, count; first < steppers.size(); first += count) {
     const int lanes_at_most = width ? width->next() : StepperPack::kMost;
-    // The clock asks the kernel.
+    // Reading the thread's clock is a system call: only while the width is undecided.
     const bool is_timed = width && !width->is_decided() && settings.duration > 0;
     const double begin = is_timed ? thread_seconds() : 0;
     count = one_by_one ? 1 : std::min<std::size_t>(lanes_at_most, steppers.size() - first);

@@ -8,7 +8,7 @@
 
 namespace torsor {
 
-/// Which rows are in memory until the table is written: 17 GB for so many.
+/// All rows stay in memory until the table is written: 17 GB for this many.
 inline constexpr long kMostRuns = 100'000'000;
 
 class SweepSamples {
