@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "torsor/base/error.h"
+#include "torsor/format/yaml_tree.h"
 
 namespace torsor {
 namespace {
@@ -193,6 +197,21 @@ TEST(SweepReader, AValueMayBeFollowedByAPartOfItButNotTheReverse) {
                        "vary:\n  gravity.1: {range: [-10, -9], count: 2}\n"
                        "  gravity.0: {range: [0, 1], count: 2}\n" +
                        kMeasure));
+}
+
+TEST(SweepReader, AFileThatIsTooLargeIsCalledASweepFile) {
+  namespace fs = std::filesystem;
+  const fs::path path = fs::temp_directory_path() / fmt::format("torsor_large_sweep_{}.yaml", getpid());
+  std::ofstream(path) << kHead;
+  fs::resize_file(path, kLargestFile + 1);
+  try {
+    read_sweep(path.string());
+    ADD_FAILURE();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.expected, "a sweep file of at most 16 MiB");
+    EXPECT_EQ(error.file, path.string());
+  }
+  fs::remove(path);
 }
 
 struct Bad {

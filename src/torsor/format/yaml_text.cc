@@ -38,16 +38,18 @@ int line_at(const std::string& text, std::size_t at) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-[[noreturn]] void refuse_size(const std::string& found, const std::string& file_name,
-                              std::size_t most = kLargestFile) {
-  throw ModelError(kDocument, fmt::format("a model file of at most {} MiB", most >> 20), found, file_name, 1);
+[[noreturn]] void refuse_size(const std::string& kind, std::size_t most, const std::string& found,
+                              const std::string& file_name) {
+  throw ModelError(kDocument, fmt::format("{} of at most {} MiB", kind, most >> 20), found, file_name, 1);
 }
 
 }  // namespace
 
 void check_text(const std::string& text, const std::string& file_name, std::size_t most) {
   static_assert(kLargestFile == std::size_t{16} << 20);
-  if (text.size() > most) refuse_size(fmt::format("{} bytes", text.size()), file_name, most);
+  if (text.size() > most) {
+    refuse_size("a model file", most, fmt::format("{} bytes", text.size()), file_name);
+  }
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if ((byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t') || byte == 0x7F)
@@ -90,7 +92,7 @@ std::string read_text_file(const std::string& path, const std::string& kind) {
   if (is_folder_or_device(path)) throw ModelError(kDocument, kind, "a device", path, 1);
   const std::optional<std::string> text = read_file(path, kLargestFile);
   if (!text) throw ModelError(kDocument, "a readable file", "no permission to read it", path, 1);
-  if (text->size() > kLargestFile) refuse_size("more", path);
+  if (text->size() > kLargestFile) refuse_size(kind, kLargestFile, "more", path);
   return *text;
 }
 
