@@ -17,6 +17,7 @@ namespace torsor {
 namespace {
 
 constexpr long kMostItems = 100'000;
+constexpr std::size_t kMostVariables = 1000;  ///< each is compared with all others, and reads the model again
 
 /// A number with any unit; whether it is the right one is seen where the model reads it.
 double number(const YamlView& view) { return view.number(kAnyQuantity); }
@@ -89,7 +90,12 @@ SweepMeasure read_measure(const std::string& name, const YamlView& view) {
 
 SweepDescription read_description(const YamlView& file) {
   SweepDescription d;
-  for (const auto& [path, view] : file.at("vary", "a mapping of values of the model that vary").keyed()) {
+  const YamlView vary = file.at("vary", "a mapping of values of the model that vary");
+  const std::vector<std::pair<std::string, YamlView>> varied = vary.keyed();
+  if (varied.size() > kMostVariables) {
+    vary.fail(fmt::format("at most {} values that vary", kMostVariables), std::to_string(varied.size()));
+  }
+  for (const auto& [path, view] : varied) {
     for (const SweepVariable& other : d.variables) {
       if (holds_place(path, other.path)) {
         view.fail(fmt::format("a value that leaves {} as it is; what holds another comes before it",

@@ -199,6 +199,22 @@ TEST(SweepReader, AValueMayBeFollowedByAPartOfItButNotTheReverse) {
                        kMeasure));
 }
 
+/// 250,000 of them fit into a file, and each was compared with all before it: minutes.
+TEST(SweepReader, ValuesThatVaryAreLimited) {
+  std::string vary = "vary:\n";
+  for (int i = 0; i < 1001; ++i) vary += fmt::format("  bodies.b{}.mass: {{uniform: [1, 2]}}\n", i);
+  try {
+    read(kHead + vary + kMeasure);
+    ADD_FAILURE();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.key, "vary");
+    EXPECT_EQ(error.expected, "at most 1000 values that vary");
+    EXPECT_EQ(error.found, "1001");
+    EXPECT_EQ(error.file, "s.yaml");
+    EXPECT_EQ(error.line, 2);
+  }
+}
+
 TEST(SweepReader, AFileThatIsTooLargeIsCalledASweepFile) {
   namespace fs = std::filesystem;
   const fs::path path = fs::temp_directory_path() / fmt::format("torsor_large_sweep_{}.yaml", getpid());
