@@ -109,6 +109,10 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   require_space(path_, row_bytes * std::max(rows, double(chunk_rows_)) + 2000.0 * row_.channels().size());
   const std::string scene = scene_json(model_);
   place_ = std::make_unique<ResultPlace>(path_);
+  // The records that it goes on from would be gone before they are read.
+  if (resumed_ && place_->is_in_place()) {
+    throw unwritable(path_, "its folder takes no new file, which resume needs");
+  }
   errno = 0;
   const bool many = row_.channels().size() > kMostOpen;
   file_ = Hdf5Id(H5Fcreate(place_->working().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access(many).get()));

@@ -49,7 +49,7 @@ ResultPlace::ResultPlace(const std::string& path, std::string key)
 }
 
 void ResultPlace::settle() {
-  if (working_ != target_) {
+  if (!is_in_place()) {
     own_.lock(working_);
     const bool done = replaces_ ? std::rename(working_.c_str(), target_.c_str()) == 0
                                 : put_where_nothing_is(working_, target_);

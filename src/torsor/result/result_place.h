@@ -18,7 +18,9 @@ class ResultPlace {
   ResultPlace& operator=(const ResultPlace&) = delete;
 
   const std::string& working() const { return working_; }  ///< the path to write to, of a file that is there
-  void settle();                                           ///< puts it in its place
+  /// Whether writing empties the old file: its folder takes no new one.
+  bool is_in_place() const { return working_ == target_; }
+  void settle();  ///< puts it in its place
 
  private:
   std::string path_, key_, target_, working_;

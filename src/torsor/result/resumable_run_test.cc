@@ -323,6 +323,44 @@ TEST(ResumableRun, ASecondWriterIsRefused) {
   EXPECT_NE(refusal([&] { go_on(file.path); }).find("another program is writing it"), std::string::npos);
 }
 
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// To whom something is forbidden. False where the system has nobody else.
+bool become_somebody() {
+  constexpr uid_t kNobody = 65534;
+  return geteuid() != 0 || setresuid(kNobody, kNobody, kNobody) == 0;
+}
+
+/// There a file is written in place: it was emptied before its records were read.
+TEST(ResumableRun, AFolderThatTakesNoNewFileCostsNothing) {
+  using std::filesystem::perms;
+  const Model m = model();
+  std::string folder = (scratch_folder() / "torsor-resume-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string path = folder + "/cut.h5";
+  run_to_file(path, m, resolve_settings(m), 101);
+  const std::string before = bytes_of(path);
+  std::filesystem::permissions(path, static_cast<perms>(0666));
+  std::filesystem::permissions(folder, static_cast<perms>(0555));
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!become_somebody()) _exit(77);
+    _exit(refusal([&] { go_on(path); }).find("takes no new file") != std::string::npos ? 0 : 1);
+  }
+  int state = 0;
+  waitpid(child, &state, 0);
+  const bool stays = bytes_of(path) == before;
+  std::filesystem::permissions(folder, perms::owner_all);
+  std::filesystem::remove_all(folder);
+  ASSERT_TRUE(WIFEXITED(state));
+  if (WEXITSTATUS(state) == 77) GTEST_SKIP() << "there is nobody to whom something is forbidden";
+  EXPECT_EQ(WEXITSTATUS(state), 0);
+  EXPECT_TRUE(stays);
+}
+
 TEST(CheckpointChoice, ReadsTimesStepsAndOff) {
   EXPECT_EQ(parse_checkpoint_choice("5 min").seconds, 300);
   EXPECT_EQ(parse_checkpoint_choice("1000 steps").steps, 1000);
