@@ -17,7 +17,7 @@ namespace torsor {
 namespace {
 
 constexpr long kMostItems = 100'000;
-constexpr std::size_t kMostVariables = 1000;  ///< each is compared with all others, and reads the model again
+constexpr std::size_t kMostVariables = 1000;  ///< for each the model is read; each is compared with all
 
 /// A number with any unit; whether it is the right one is seen where the model reads it.
 double number(const YamlView& view) { return view.number(kAnyQuantity); }
