@@ -71,22 +71,15 @@ class SceneCheck {
   }
   void tendon(const StoredPart& tendon) const {
     tendon.at("name").text();
-    tendon.at("path").each([this](const StoredPart& via) { point(via); });
+    const StoredPart path = tendon.at("path");
+    path.each([this](const StoredPart& via) { point(via); });
+    path.expect(path.size() != 1, "two points or more, or none of a tendon over joints");
     tendon.at("rest_length").number_or_null();
     tendon.at("tension_only").boolean();
     for (const char* name : {"stiff", "damped", "muscle"}) {
       if (tendon.has(name)) tendon.at(name).boolean();
     }
-    if (!tendon.has("wraps")) return;
-    const double segments = static_cast<double>(tendon.at("path").size()) - 2;
-    tendon.at("wraps").each([this, segments](const StoredPart& wrap) {
-      require_frame(wrap);
-      wrap.at("segment").index(0, segments);
-      wrap.at("body").index(-1, last_body_);
-      wrap.at("kind").one_of({"circle", "cylinder", "sphere"});
-      wrap.at("radius").number();
-      if (!wrap.at("side").is_null()) wrap.at("side").numbers(3);
-    });
+    if (tendon.has("wraps")) wraps(tendon.at("wraps"), path.size());
   }
   void element(const StoredPart& element) const {
     element.at("name").text();
@@ -105,6 +98,18 @@ class SceneCheck {
   }
 
  private:
+  void wraps(const StoredPart& wraps, std::size_t points) const {
+    wraps.list();
+    if (points == 0) wraps.expect(wraps.size() == 0, "none, since the path has no points");
+    wraps.each([this, points](const StoredPart& wrap) {
+      require_frame(wrap);
+      wrap.at("segment").index(0, static_cast<double>(points) - 2);
+      wrap.at("body").index(-1, last_body_);
+      wrap.at("kind").one_of({"circle", "cylinder", "sphere"});
+      wrap.at("radius").number();
+      if (!wrap.at("side").is_null()) wrap.at("side").numbers(3);
+    });
+  }
   void place(const StoredPart& point) const {
     point.at("body").index(-1, last_body_);
     point.at("at").numbers(3);

@@ -88,6 +88,19 @@ TEST_F(StoredParts, AnIncompleteResultIsRefused) {
             path() + ": scene.bodies: expected a body or more, found an empty one");
 }
 
+const std::string kPoint = R"({"name": "a", "body": 0, "at": [0, 0, 0]})";
+const std::string kWrap = R"([{"position": [0, 0, 0], "quaternion": [1, 0, 0, 0], "segment": 1}])";
+
+/// The tendons of a scene with one.
+Json with_path(const std::string& points, const std::string& wraps) {
+  return Json::parse(R"([{"name": "t", "rest_length": null, "tension_only": true, "path": [)" + points +
+                     R"(], "wraps": )" + wraps + "}]");
+}
+
+TEST_F(StoredParts, TendonsOverJointsHaveNoPath) {
+  EXPECT_EQ(answer_to_scene([](Json& scene) { scene["tendons"] = with_path("", "[]"); }), "none");
+}
+
 TEST_F(StoredParts, ScenesThatThePageCannotDrawAreRefused) {
   const struct {
     std::function<void(Json&)> change;
@@ -117,6 +130,12 @@ TEST_F(StoredParts, ScenesThatThePageCannotDrawAreRefused) {
       {[](Json& s) { s["joints"][0]["parent"] = 0.5; }, "scene.joints.0.parent: expected a whole number"},
       {[](Json& s) { s["dimension"] = 4; }, "scene.dimension: expected a whole number from 2 to 3, found 4"},
       {[](Json& s) { s["loads"] = 1; }, "scene.loads: expected a list, found 1"},
+      {[](Json& s) { s["tendons"] = with_path(kPoint, "[]"); },
+       "scene.tendons.0.path: expected two points or more, or none of a tendon over joints"},
+      {[](Json& s) { s["tendons"] = with_path("", "[{}]"); },
+       "scene.tendons.0.wraps: expected none, since the path has no points"},
+      {[](Json& s) { s["tendons"] = with_path(kPoint + "," + kPoint, kWrap); },
+       "scene.tendons.0.wraps.0.segment: expected a whole number from 0 to 0, found 1"},
   };
   for (const auto& [change, expected] : kCases) {
     const std::string found = answer_to_scene(change);
