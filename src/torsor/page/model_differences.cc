@@ -12,7 +12,23 @@
 namespace torsor {
 namespace {
 
-constexpr std::size_t kLongestValue = 120;  ///< characters
+constexpr std::size_t kLongestValue = 120;         ///< characters
+constexpr std::size_t kMostKeyBytes = 16'000'000;  ///< of all key paths; what lies below others is one value
+
+/// Key paths repeat those that they begin with: long keys with many below them would take any amount of memory.
+class KeyRoom {
+ public:
+  /// Whether there is room for the paths of so many entries below this one; then it is taken.
+  bool take(const std::string& key, std::size_t entries) {
+    const std::size_t bytes = entries * (key.size() + 1);
+    if (bytes > left_) return false;
+    left_ -= bytes;
+    return true;
+  }
+
+ private:
+  std::size_t left_ = kMostKeyBytes;
+};
 
 std::string shortened(std::string text) {
   if (text.size() <= kLongestValue) return text;
@@ -53,19 +69,20 @@ std::vector<std::string> keys_of(const Nodes& nodes) {
   return keys;
 }
 
-void compare(const std::string& key, const Nodes& nodes, std::vector<ModelDifference>& found) {
+void compare(const std::string& key, const Nodes& nodes, KeyRoom& room, std::vector<ModelDifference>& found) {
   const bool maps = std::all_of(nodes.begin(), nodes.end(), [](const YamlNode* node) {
     return node && node->kind == YamlNode::Kind::map;
   });
-  if (maps) {
-    for (const std::string& name : keys_of(nodes)) {
+  const std::vector<std::string> names = maps ? keys_of(nodes) : std::vector<std::string>{};
+  if (maps && room.take(key, names.size())) {
+    for (const std::string& name : names) {
       if (key.empty() && name == "simulation") continue;  // the settings say what was run
       Nodes below;
       for (const YamlNode* node : nodes) {
         const YamlEntry* entry = node->find(name);
         below.push_back(entry ? &entry->value : nullptr);
       }
-      compare(key.empty() ? name : key + "." + name, below, found);
+      compare(key.empty() ? name : key + "." + name, below, room, found);
     }
     return;
   }
@@ -97,10 +114,11 @@ constexpr std::size_t kLongestList = 100;  ///< of settings, entry by entry; oth
 struct FlatSettings {
   std::vector<std::string> keys;  ///< as they come
   std::map<std::string, std::string> values;
+  KeyRoom room;
 
   void add(const std::string& key, const Json& value) {
     const bool opens = value.is_object() || (value.is_array() && value.size() <= kLongestList);
-    if (!opens || value.empty()) {
+    if (!opens || value.empty() || !room.take(key, value.size())) {
       keys.push_back(key);
       values[key] = shortened(value.is_string() ? value.get<std::string>() : json_text(value));
     } else {
@@ -150,7 +168,8 @@ std::vector<ModelDifference> model_differences(const std::vector<std::string>& m
   for (const std::string& text : models) trees.push_back(tree_of(text));
   Nodes roots;
   for (const YamlNode& tree : trees) roots.push_back(&tree);
-  compare("", roots, found);
+  KeyRoom room;
+  compare("", roots, room, found);
   return found;
 }
 

@@ -62,6 +62,40 @@ TEST(ModelDifferences, LongListsOfSettingsAreOneValue) {
   EXPECT_LT(found[0].values[0]->size(), 200u);
 }
 
+/// So many entries of the same value.
+std::string entries(int count, int value) {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += (i ? ", \"e" : "\"e") + std::to_string(i) + "\": " + std::to_string(value);
+  }
+  return text;
+}
+
+/// Each of them had the long key in its path, twice: 1.2 MB took 40 GB.
+TEST(ModelDifferences, EntriesBelowALongKeyAreOneValue) {
+  const std::string key(100'000, 'k');
+  const auto settings = [&](int value) { return "{\"" + key + "\": {" + entries(1000, value) + "}}"; };
+  const auto found = model_differences({kArm, kArm}, {settings(1), settings(2)});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].key, "run." + key);
+  EXPECT_LT(found[0].values[0]->size(), 200u);
+}
+
+TEST(ModelDifferences, EntriesBelowManyLongKeysOfModelsAreOneValue) {
+  const auto model = [](int value) {
+    std::string text = "deep: ", end;
+    for (int i = 0; i < 40; ++i) {
+      text += "{" + std::string(900, 'k') + ": ";
+      end += "}";
+    }
+    return text + "{" + entries(1000, value) + "}" + end + "\n";
+  };
+  const auto found = model_differences({model(1), model(2)}, {"", ""});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].key.size(), 4u + 40 * 901);
+  EXPECT_LT(found[0].values[0]->size(), 200u);
+}
+
 TEST(ModelDifferences, TextsThatAreNoModelsHaveNoKeys) {
   EXPECT_TRUE(model_differences({"", ": ["}, {"", "no JSON"}).empty());
   EXPECT_TRUE(model_differences({kArm}, {""}).empty());
