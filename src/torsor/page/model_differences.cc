@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "torsor/base/error.h"
 #include "torsor/format/model_reader.h"
@@ -58,31 +61,30 @@ std::string flow_text(const YamlNode& node) {
 
 using Nodes = std::vector<const YamlNode*>;  ///< at one key of every model; null where there is none
 
-std::vector<std::string> keys_of(const Nodes& nodes) {
-  std::vector<std::string> keys;
-  for (const YamlNode* node : nodes) {
-    if (!node) continue;
-    for (const YamlEntry& entry : node->entries) {
-      if (std::find(keys.begin(), keys.end(), entry.key) == keys.end()) keys.push_back(entry.key);
+/// What stands at each key of maps, in the order of the first that has it. Looked up one by one, keys would take the square of
+/// their number.
+std::vector<std::pair<std::string_view, Nodes>> entries_of(const Nodes& maps) {
+  std::vector<std::pair<std::string_view, Nodes>> entries;
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    for (const YamlEntry& entry : maps[i]->entries) {
+      const auto [place, is_new] = places.emplace(entry.key, entries.size());
+      if (is_new) entries.emplace_back(entry.key, Nodes(maps.size()));
+      entries[place->second].second[i] = &entry.value;
     }
   }
-  return keys;
+  return entries;
 }
 
 void compare(const std::string& key, const Nodes& nodes, KeyRoom& room, std::vector<ModelDifference>& found) {
   const bool maps = std::all_of(nodes.begin(), nodes.end(), [](const YamlNode* node) {
     return node && node->kind == YamlNode::Kind::map;
   });
-  const std::vector<std::string> names = maps ? keys_of(nodes) : std::vector<std::string>{};
-  if (maps && room.take(key, names.size())) {
-    for (const std::string& name : names) {
+  const auto entries = maps ? entries_of(nodes) : std::vector<std::pair<std::string_view, Nodes>>{};
+  if (maps && room.take(key, entries.size())) {
+    for (const auto& [name, below] : entries) {
       if (key.empty() && name == "simulation") continue;  // the settings say what was run
-      Nodes below;
-      for (const YamlNode* node : nodes) {
-        const YamlEntry* entry = node->find(name);
-        below.push_back(entry ? &entry->value : nullptr);
-      }
-      compare(key.empty() ? name : key + "." + name, below, room, found);
+      compare((key.empty() ? "" : key + ".").append(name), below, room, found);
     }
     return;
   }

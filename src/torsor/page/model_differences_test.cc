@@ -96,6 +96,19 @@ TEST(ModelDifferences, EntriesBelowManyLongKeysOfModelsAreOneValue) {
   EXPECT_LT(found[0].values[0]->size(), 200u);
 }
 
+/// Each key was sought among all before it.
+TEST(ModelDifferences, ManyKeysOfModelsAreComparedOneByOne) {
+  const auto model = [](int count, int value) { return "many: {" + entries(count, value) + "}\n"; };
+  EXPECT_TRUE(model_differences({model(200'000, 1), model(200'000, 1)}, {"", ""}).empty());
+  const auto found = model_differences({model(2, 1), model(3, 1), model(1, 2)}, {"", "", ""});
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].key, "many.e0");
+  EXPECT_EQ(found[0].values, (std::vector<std::optional<std::string>>{"1", "1", "2"}));
+  EXPECT_EQ(found[1].key, "many.e1");
+  EXPECT_EQ(found[2].key, "many.e2");
+  EXPECT_EQ(found[2].values, (std::vector<std::optional<std::string>>{std::nullopt, "1", std::nullopt}));
+}
+
 TEST(ModelDifferences, TextsThatAreNoModelsHaveNoKeys) {
   EXPECT_TRUE(model_differences({"", ": ["}, {"", "no JSON"}).empty());
   EXPECT_TRUE(model_differences({kArm}, {""}).empty());
