@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -18,9 +19,13 @@ SweepRunner::SweepRunner(const SweepDescription& description, MakeModel make)
       values_(description.variables.size()) {}
 
 void SweepStop::on_step(double time) {
-  constexpr int kSteps = 16;
-  if (++steps < kSteps) return;
+  constexpr int kMostSteps = 16;
+  constexpr std::chrono::milliseconds kSoon{10};
+  if (!has_stopped && ++steps < between) return;
   steps = 0;
+  const auto now = std::chrono::steady_clock::now();
+  between = now - asked < kSoon ? std::min(2 * between, kMostSteps) : std::max(1, between / 2);
+  asked = now;
   has_stopped = has_stopped || (stopped && stopped());
   if (has_stopped) throw RunInterrupted(time);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Many runs of one mechanism: values of the model vary, and a few numbers of each run are kept.
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -45,7 +46,9 @@ struct SweepStop : RunListener {
   void on_step(double time) override;
 
   std::function<bool()> stopped = {};
-  int steps = 0;  ///< since it was asked
+  int steps = 0;                                  ///< since it was asked
+  int between = 1;                                ///< when it is asked again: sooner where steps are slow
+  std::chrono::steady_clock::time_point asked{};  ///< the last time
   bool has_stopped = false;
 };
 
@@ -59,7 +62,8 @@ class SweepRunner {
   /// and a number that is not finite end up in the row's `failure`.
   std::vector<SweepRow> run(std::span<const long> runs);
   static constexpr long kTogether = StepperPack::kMost;
-  /// Ends the runs that are being made once this holds, which is asked every few steps. They have no rows then.
+  /// Ends the runs that are being made once this holds, which is asked every few steps, or every step where they are slow.
+  /// They have no rows then.
   void stop_when(std::function<bool()> stopped) {
     stop_ = {};
     stop_.stopped = std::move(stopped);
