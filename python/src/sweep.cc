@@ -10,6 +10,7 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <future>
 #include <span>
 #include <thread>
 
@@ -30,10 +31,12 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
-/// What ends runs: Ctrl-C, which is looked for about ten times a second on the thread that made this, or what a call of Python
-/// raised on any thread.
+/// What ends runs: Ctrl-C, or what a call of Python raised on any thread.
 class Interruption {
  public:
+  static constexpr std::chrono::milliseconds kBetween{100};
+
+  /// Looks for Ctrl-C on the thread that made this alone, and there ten times a second at most.
   bool operator()() {
     const auto now = std::chrono::steady_clock::now();
     if (std::this_thread::get_id() == thread_ && now - last_ > kBetween) {
@@ -61,8 +64,6 @@ class Interruption {
   }
 
  private:
-  static constexpr std::chrono::milliseconds kBetween{100};
-
   std::thread::id thread_ = std::this_thread::get_id();
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   std::exception_ptr raised_;
@@ -160,7 +161,11 @@ void run_in_threads(PySweep& sweep, PySweepRuns& place, int threads, const nb::o
   };
   {
     nb::gil_scoped_release release;
-    run_sweep(sweep.source, place.runs, options);
+    // This thread alone can look for Ctrl-C, and would not while it waits for the others with no run left of its own. So it
+    // makes none, unless the system allows no other thread.
+    auto runs = std::async([&] { run_sweep(sweep.source, place.runs, options); });
+    while (runs.wait_for(Interruption::kBetween) == std::future_status::timeout) interruption();
+    runs.get();
   }
   interruption.rethrow();
 }

@@ -266,7 +266,7 @@ def test_what_progress_raises_reaches_the_caller(threads):
     def progress(done, planned, failed):
         raise LookupError("enough")
 
-    for _ in range(5):  # whichever thread calls it: an abort of the interpreter before
+    for _ in range(5):  # whichever thread calls it: this used to abort the interpreter
         with pytest.raises(LookupError, match="enough"):
             swept(threads=threads, progress=progress)
 
@@ -283,14 +283,23 @@ def test_what_is_no_executor_is_refused(executor):
         swept(executor=executor)
 
 
-def test_ctrl_c_ends_runs_between_two_steps():
-    program = """
+@pytest.mark.parametrize("vary", [
+    {"gravity.1": {"range": [-10, -9], "count": 4}},
+    {"simulation.duration": {"list": [50, 1e5]}},  # soon a thread has no run left, most likely the caller's
+])
+def test_ctrl_c_ends_runs_between_two_steps(vary):
+    program = f"""
 import torsor as ts
-ts.sweep(ts.load("double_pendulum"), {"gravity.1": {"range": [-10, -9], "count": 4}}, {"e": {"final": "energy.total"}},
-         simulation={"step": 1e-4, "duration": 1e5})
+model = ts.load("double_pendulum").set({{"simulation.step": 1e-4, "simulation.duration": 1e5}})
+print("running", flush=True)
+ts.sweep(model, {vary}, {{"e": {{"final": "energy.total"}}}}, threads=2)
 """
-    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as process:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=3)
-        process.send_signal(signal.SIGINT)
-        assert "KeyboardInterrupt" in process.communicate(timeout=20)[1]
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "running\n"
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(timeout=1)
+            process.send_signal(signal.SIGINT)
+            assert "KeyboardInterrupt" in process.communicate(timeout=20)[1]
+        finally:
+            process.kill()
