@@ -232,22 +232,33 @@ TEST_F(SweepFolder, IsNotKeptByWorkersThatOutliveTheirCaller) {
   int pipe_ends[2];
   ASSERT_EQ(pipe(pipe_ends), 0);
   const pid_t caller = fork();
+  ASSERT_GE(caller, 0);
   if (caller == 0) {
-    const SweepRuns runs(source(), folder);
-    if (fork() == 0) {
-      const pid_t worker = getpid();
-      (void)!write(pipe_ends[1], &worker, sizeof worker);
-      while (true) pause();
+    try {
+      const SweepRuns runs(source(), folder);
+      const pid_t worker = fork();
+      if (worker == 0) {
+        const pid_t self = getpid();
+        (void)!write(pipe_ends[1], &self, sizeof self);
+        while (true) pause();
+      }
+      while (worker > 0) pause();  // until it is killed: nothing is closed in order
+    } catch (...) {
+      // The pipe ends without a worker.
     }
-    pause();  // until it is killed: nothing is closed in order
+    _exit(1);
   }
+  close(pipe_ends[1]);
   pid_t worker = 0;
-  ASSERT_EQ(read(pipe_ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
+  const ssize_t told = read(pipe_ends[0], &worker, sizeof worker);
+  close(pipe_ends[0]);
   kill(caller, SIGKILL);
   waitpid(caller, nullptr, 0);
+  ASSERT_EQ(told, static_cast<ssize_t>(sizeof worker));
   EXPECT_NO_THROW(SweepRuns(source(), folder));
   EXPECT_EQ(kill(worker, SIGKILL), 0);
 }
+
 /// And a caller that goes on itself while they still work.
 TEST_F(SweepFolder, IsFreeOnceItIsClosedWhileWorkersLive) {
   const std::string folder = (folder_ / "forked").string();
@@ -255,6 +266,7 @@ TEST_F(SweepFolder, IsFreeOnceItIsClosedWhileWorkersLive) {
   {
     SweepRuns runs(source(), folder);
     worker = fork();
+    ASSERT_GE(worker, 0);
     if (worker == 0) {
       while (true) pause();
     }
