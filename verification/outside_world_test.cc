@@ -332,6 +332,47 @@ TEST(Strangers, LinksInAFolderLeadToNoFileOutside) {
   EXPECT_TRUE(fs::is_regular_file(folder.path("s/table.csv")));
 }
 
+/// Nor over what may be replaced elsewhere: an empty file, a result of ours.
+TEST(Strangers, ASweepFollowsNoLinksInItsFolder) {
+  const ScratchFolder folder;
+  const std::string sweep =
+      "torsor_sweep: 1\nmodel: double_pendulum\nvary: {gravity.1: {range: [-10, -9], count: 2}}\n"
+      "measure: {e: {max: energy.total}}\nsimulation: {duration: 0.1}\nkeep: {records: 2}\n";
+  folder.file("s.yaml", sweep);
+  folder.file("empty", "");
+  ASSERT_EQ(shell(folder, kRun + " --out result.h5 > out 2> err"), 0);
+  const std::string result = folder.read("result.h5");
+  fs::create_directories(folder.path("s/runs"));
+  const auto expect_refusal = [&](const std::string& link) {
+    for (const char* force : {"", " --force"}) {
+      EXPECT_EQ(shell(folder, "sweep s.yaml --no-page > out 2> err" + std::string(force)), 2) << link;
+      EXPECT_NE(folder.read("err").find("'" + link + "': it is a link"), std::string::npos)
+          << folder.read("err");
+    }
+    fs::remove(folder.path(link));
+  };
+  for (const std::string name :
+       {"s/table.h5", "s/table.csv", "s/index.html", "s/runs/run_0.h5", "s/runs/run_1.html"}) {
+    for (const char* target : {"result.h5", "empty"}) {
+      fs::create_symlink(folder.path(target), folder.path(name));
+      expect_refusal(name);
+    }
+  }
+  fs::create_directories(folder.path("place"));
+  fs::remove(folder.path("s/runs"));
+  fs::create_directory_symlink(folder.path("place"), folder.path("s/runs"));
+  expect_refusal("s/runs");
+  fs::remove_all(folder.path("s"));
+  fs::create_directory_symlink("place", folder.path("s"));
+  expect_refusal("s");
+  EXPECT_EQ(folder.read("result.h5"), result);
+  EXPECT_EQ(folder.read("empty"), "");
+  EXPECT_TRUE(fs::is_empty(folder.path("place")));
+  fs::create_directory_symlink("place", folder.path("s"));  // which the user names
+  EXPECT_EQ(shell(folder, "sweep s.yaml --no-page --out s > out 2> err"), 0) << folder.read("err");
+  EXPECT_TRUE(fs::is_regular_file(folder.path("place/table.csv")));
+}
+
 TEST(Strangers, LinksToNothingAreNamed) {
   const ScratchFolder folder;
   ASSERT_EQ(shell(folder, kRun + " --out r.h5 > out 2> err"), 0);

@@ -66,12 +66,26 @@ double processor_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// Throws ModelError where a run that is kept would be written over what is none of ours.
+/// Throws ModelError at a link: names that the program chooses lead to no other place, whoever made the folder.
+void require_no_link(const fs::path& path) {
+  std::error_code fault;
+  if (!fs::is_symlink(fs::symlink_status(path, fault))) return;
+  throw ModelError("--out", "no links among the files and folders of a sweep",
+                   fmt::format("'{}': it is a link", path.string()));
+}
+
+/// Likewise where the file would be written over what is none of ours.
+void require_own_place(const fs::path& path, const std::vector<std::string>& read, bool force) {
+  require_no_link(path);
+  require_replaceable(path.string(), "--out", read, force);
+}
+
+/// The same of all runs that are kept.
 void require_runs_replaceable(const fs::path& folder, const std::vector<std::string>& read, bool force) {
+  require_no_link(folder);
   std::error_code fault;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, fault)) {
-    if (!entry.path().filename().string().starts_with("run_")) continue;
-    require_replaceable(entry.path().string(), "--out", read, force);
+    if (entry.path().filename().string().starts_with("run_")) require_own_place(entry.path(), read, force);
   }
 }
 
@@ -139,11 +153,12 @@ Status sweep(const SweepOptions& options) {
   const SweepSource sweep = read_sweep(options.file);
   const fs::path folder = options.out.empty() ? fs::path(options.file).stem() : fs::path(options.out);
   if (options.threads < 0) throw ModelError("--threads", "1 or more", std::to_string(options.threads));
+  if (options.out.empty()) require_no_link(folder);
   const std::string page = (folder / "index.html").string();
   std::vector<std::string> read = files_of(sweep.model);
   read.push_back(options.file);
   for (const char* name : {"table.h5", "table.csv", "index.html"}) {
-    require_replaceable((folder / name).string(), "--out", read, options.force);
+    require_own_place(folder / name, read, options.force);
   }
   require_runs_replaceable(folder / "runs", read, options.force);
   SweepRunOptions running;
