@@ -5,6 +5,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <exception>
+#include <new>
 
 #include "torsor/result/csv_text.h"
 #include "torsor/result/output_file.h"
@@ -24,8 +26,8 @@ CsvWriter::~CsvWriter() {
   if (file_ < 0) return;
   try {
     write();
-  } catch (const ModelError&) {
-    // The run already ends by an error of its own.
+  } catch (const std::exception&) {
+    // The run already ends by an error of its own, which may be a lack of memory.
   }
   close(file_);
 }
@@ -45,7 +47,11 @@ void CsvWriter::on_start(const Manifest& manifest, const RunSettings& settings) 
 void CsvWriter::on_record(const Observation& observation, double energy_residual) {
   const std::span<const double> row = row_.fill(observation, energy_residual, manifest_);
   require_finite(row_.channels(), row);
-  lines_.append(csv_line(row, line_));
+  try {
+    lines_.append(csv_line(row, line_));
+  } catch (const std::bad_alloc&) {
+    throw write_failed(path_, std::strerror(ENOMEM));  // the lines before it are written at the end
+  }
   if (lines_.size() > kBufferBytes) write();
   if (std::chrono::steady_clock::now() - flushed_ > kFlushInterval) flush();
 }
@@ -55,12 +61,12 @@ void CsvWriter::on_end(const Ledger&) { flush(); }
 void CsvWriter::write() {
   if (lines_.empty()) return;
   if (!write_whole_at(file_, end_, std::as_bytes(std::span(lines_)))) {
-    const std::string reason = std::strerror(errno);
+    const int fault = errno;
     lines_.clear();
     if (ftruncate(file_, static_cast<off_t>(end_)) != 0) {
       // A torn line is left, which only a disk that cannot shrink a file leaves.
     }
-    throw write_failed(path_, reason);
+    throw write_failed(path_, std::strerror(fault));
   }
   end_ += lines_.size();
   lines_.clear();
