@@ -13,6 +13,7 @@
 
 #include "torsor/result/checkpoint_slots.h"
 #include "torsor/result/checksum.h"
+#include "torsor/result/hdf5_memory.h"
 #include "torsor/result/hdf5_reader.h"
 #include "torsor/result/journaled_file.h"
 #include "torsor/result/json_ledger.h"
@@ -28,14 +29,10 @@ namespace {
 
 constexpr double kBlockBytes = 8e6;  ///< of all datasets together
 constexpr int kMostRows = 8192, kFewestRows = 16;
-constexpr std::size_t kMostOpen = 2000;  ///< datasets: each takes 15 kB while it is open
 constexpr std::size_t kMostDatasets = 100'000;
-constexpr std::size_t kSpare = std::size_t{4} << 20;  ///< bytes that HDF5 always finds
-constexpr std::size_t kOfDataset = 20'000;            ///< and for each dataset that it may hold in memory
-constexpr std::size_t kLookEvery = 64;                ///< datasets
-constexpr int kMostRecords = 2'147'483'647;           ///< that Hdf5Reader takes
-constexpr double kChunksInAll = 60;  ///< wished for: beyond 64 the index of chunks grows by nodes
-constexpr int kShare = 200;          ///< of the time that a flush took: at least so much lies between two
+constexpr int kMostRecords = 2'147'483'647;  ///< that Hdf5Reader takes
+constexpr double kChunksInAll = 60;          ///< wished for: beyond 64 the index of chunks grows by nodes
+constexpr int kShare = 200;  ///< of the time that a flush took: at least so much lies between two
 constexpr auto kLookAgain = std::chrono::milliseconds(1);  ///< at the clock, whether a checkpoint is due
 constexpr long kMostBetween = 4096;
 
@@ -90,7 +87,6 @@ Hdf5Writer::~Hdf5Writer() {
 }
 
 void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings) {
-  silence_hdf5();
   manifest_ = manifest;
   duration_ = settings.duration;
   row_ = RecordRow(manifest, settings.record);
@@ -113,6 +109,8 @@ void Hdf5Writer::on_start(const Manifest& manifest, const RunSettings& settings)
   if (resumed_ && place_->is_in_place()) {
     throw unwritable(path_, "its folder takes no new file, which resume needs");
   }
+  require_memory();
+  silence_hdf5();
   errno = 0;
   const bool many = row_.channels().size() > kMostOpen;
   file_ = Hdf5Id(H5Fcreate(place_->working().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access(many).get()));
@@ -295,11 +293,7 @@ void Hdf5Writer::append_block() {
   written_ += rows;
 }
 
-/// For what HDF5 does next, and to close the file after a fault.
-void Hdf5Writer::require_memory() {
-  if (is_memory_left(kSpare + kOfDataset * std::min(row_.channels().size(), kMostOpen))) return;
-  throw write_failed(path_, std::strerror(ENOMEM));
-}
+void Hdf5Writer::require_memory() { require_hdf5_memory(row_.channels().size(), path_); }
 
 void Hdf5Writer::flush() {
   const Clock::time_point begin = Clock::now();
@@ -314,6 +308,7 @@ void Hdf5Writer::flush() {
 }
 
 void replace_ledger(const std::string& path, const std::string& ledger) {
+  require_hdf5_memory(0, path);  // datasets stay as they are
   Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, file_access().get()));
   if (!file) throw unwritable(path, "HDF5 cannot open it again");
   errno = 0;

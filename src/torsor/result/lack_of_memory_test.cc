@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -18,7 +20,10 @@
 
 #include "testing/models.h"
 #include "torsor/result/csv_writer.h"
+#include "torsor/result/hdf5_writer.h"
 #include "torsor/result/output_file.h"
+#include "torsor/result/result_table.h"
+#include "torsor/result/sweep_table.h"
 #include "torsor/simulation/applicable.h"
 
 namespace torsor {
@@ -92,6 +97,37 @@ void use_up_memory(std::size_t smallest) {
       piece = std::malloc(size);
     } while (piece);
   }
+}
+
+/// 0 where it fails as on a full disk, and says of what there was too little.
+int said_without_memory(const std::function<void()>& write) {
+  return said_apart([&] {
+    leave_room(1000, 1000);
+    end_memory();
+    try {
+      write();
+    } catch (const OutputFailure& failure) {
+      return failure.found.find(std::strerror(ENOMEM)) != std::string::npos ? 0 : 1;
+    }
+    return 2;
+  });
+}
+
+TEST_F(LackOfMemory, Hdf5IsNotCalled) {
+  const ResultTable table{{{"time", "s", {""}, false, {0}}}, 1, "", "", "", "", ""};
+  SweepTable sweep;
+  sweep.runs = {0};
+  sweep.columns = {{SweepColumn::Group::measures, "height", "m", {}, {1}}};
+  const Model model(reference::pendulum());
+  const Record record = simulate(*make_stepper(model), {.step = 0.01, .duration = 0.02});
+  EXPECT_EQ(said_without_memory([&] { write_result(table, path("table.h5")); }), 0);
+  EXPECT_EQ(said_without_memory([&] { write_sweep_table(sweep, path("sweep.h5")); }), 0);
+  EXPECT_EQ(said_without_memory([&] { replace_ledger(path("run.h5"), "{}"); }), 0);
+  EXPECT_EQ(said_without_memory([&] {
+              Hdf5Writer(path("run.h5"), model, "{}").on_start(record.manifest, record.settings);
+            }),
+            0);
+  EXPECT_EQ(entries(), 0);
 }
 
 /// The write at the end asked for memory, and threw within the destructor: the program ended by a signal, the lines were lost.

@@ -7,6 +7,7 @@
 
 #include "torsor/result/csv_text.h"
 #include "torsor/result/hdf5_id.h"
+#include "torsor/result/hdf5_memory.h"
 #include "torsor/result/journaled_file.h"
 #include "torsor/result/json_table.h"
 #include "torsor/result/output_file.h"
@@ -17,8 +18,10 @@ namespace torsor {
 namespace {
 
 void write_hdf5(const ResultTable& table, const std::string& path, const std::string& key) {
-  silence_hdf5();
+  const auto require_memory = [&] { require_hdf5_memory(table.datasets.size(), path, key); };
   ResultPlace place(path, key);
+  require_memory();
+  silence_hdf5();
   const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS)), links(H5Pcreate(H5P_LINK_CREATE));
   H5Pset_file_locking(access.get(), false, true);
   set_journaled_access(access);
@@ -34,7 +37,9 @@ void write_hdf5(const ResultTable& table, const std::string& path, const std::st
         std::pair{"ledger", &table.ledger}, std::pair{"channels", &std::as_const(order)}}) {
     whole = whole && write_result_text(file, name, *text);
   }
+  std::size_t written = 0;
   for (const ResultDataset& dataset : table.datasets) {
+    if (written++ % kLookEvery == 0) require_memory();
     const std::array<hsize_t, 2> size{table.rows, dataset.width()};
     const Hdf5Id space(H5Screate_simple(dataset.width() == 1 ? 1 : 2, size.data(), nullptr));
     const Hdf5Id data(H5Dcreate2(file.get(), dataset.path.c_str(),
@@ -46,6 +51,7 @@ void write_hdf5(const ResultTable& table, const std::string& path, const std::st
             (dataset.values.empty() || H5Dwrite(data.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                                                 dataset.values.data()) >= 0);
   }
+  require_memory();
   whole = whole && H5Fflush(file.get(), H5F_SCOPE_LOCAL) >= 0;
   if (!file.close() || !whole) throw write_failed(path, "HDF5 cannot finish it (disk full?)", key);
   place.settle();

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <utility>
 
 #include "torsor/base/error.h"
 #include "torsor/result/hdf5_id.h"
+#include "torsor/result/hdf5_memory.h"
 #include "torsor/result/journaled_file.h"
 #include "torsor/result/json_parts.h"
 #include "torsor/result/output_file.h"
@@ -22,8 +25,11 @@ namespace {
 /// Nothing in the file tells when it was made.
 class TableFile {
  public:
-  explicit TableFile(const std::string& path)
-      : dataset_(H5Pcreate(H5P_DATASET_CREATE)), links_(H5Pcreate(H5P_LINK_CREATE)) {
+  /// Asks again and again whether HDF5 may go on, which throws if not.
+  TableFile(const std::string& path, std::function<void()> require_memory)
+      : require_memory_(std::move(require_memory)),
+        dataset_(H5Pcreate(H5P_DATASET_CREATE)),
+        links_(H5Pcreate(H5P_LINK_CREATE)) {
     const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_file_locking(access.get(), false, true);
     set_journaled_access(access);
@@ -58,6 +64,7 @@ class TableFile {
     write(data, type.get(), all.data(), texts.size());
   }
   bool close() {
+    require_memory_();
     whole_ = whole_ && H5Fflush(file_.get(), H5F_SCOPE_LOCAL) >= 0;
     return file_.close() && whole_;
   }
@@ -65,6 +72,7 @@ class TableFile {
  private:
   Hdf5Id make(const std::string& path, std::int64_t type, std::size_t count) {
     if (!whole_) return {};
+    if (made_++ % kLookEvery == 0) require_memory_();
     const std::array<hsize_t, 1> size{count};
     const Hdf5Id space(H5Screate_simple(1, size.data(), nullptr));
     Hdf5Id data(
@@ -76,14 +84,19 @@ class TableFile {
     whole_ = whole_ && (count == 0 || H5Dwrite(data.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
   }
 
+  std::function<void()> require_memory_;
+  std::size_t made_ = 0;  ///< datasets
   Hdf5Id dataset_, links_, file_;
   bool whole_ = false;
 };
 
 void write_hdf5(const SweepTable& table, const std::string& path, const std::string& key) {
-  silence_hdf5();
+  const std::size_t most = 3 * table.columns.size() + 3;  // datasets
+  const auto require_memory = [&] { require_hdf5_memory(most, path, key); };
   ResultPlace place(path, key);  // whole, or as before
-  TableFile file(place.working());
+  require_memory();
+  silence_hdf5();
+  TableFile file(place.working(), require_memory);
   file.text("sweep", table.sweep);
   file.text("model", table.model);
   file.text("version", table.version);
