@@ -50,7 +50,8 @@ void require_space(const std::string& path, double bytes);
 
 /// Writes a file whole or not at all: into a new one beside it, which then takes its place. Where that cannot be
 /// (a device, a pipe, a folder that takes no new files) in place. Throws unwritable(), also where another program writes
-/// the file, or write_failed(), and then the old file is as it was.
+/// the file, or write_failed(). Then the old file is as it was, except where it was being written in place, or where only the
+/// folder could not be put on the disk: the new one is there, and after a power cut it may be the old one again.
 void write_text_file(const std::string& path, const std::string& text, const std::string& key = "--out");
 
 }  // namespace torsor

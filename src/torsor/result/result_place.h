@@ -20,7 +20,9 @@ class ResultPlace {
   const std::string& working() const { return working_; }  ///< the path to write to, of a file that is there
   /// Whether writing empties the old file: its folder takes no new one.
   bool is_in_place() const { return working_ == target_; }
-  void settle();  ///< puts it in its place
+  /// Puts it in its place. Throws unwritable() or write_failed(): the old file is still there, or, where only the folder could
+  /// not be put on the disk, the new one is.
+  void settle();
 
  private:
   std::string path_, key_, target_, working_;
