@@ -31,6 +31,11 @@ int shell(const ScratchFolder& folder, const std::string& arguments, const std::
   return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
+/// Waits until something holds, for a minute at most: on a busy machine everything takes its time.
+std::string until(const std::string& condition) {
+  return "i=0; until " + condition + " || [ $i -ge 3000 ]; do i=$((i + 1)); sleep 0.02; done; ";
+}
+
 TEST(StandardStreams, FullOrClosedOutputIsAnError) {
   const ScratchFolder folder;
   EXPECT_EQ(shell(folder, kRun + " --json > /dev/full 2> err"), 5);  // was 0
@@ -242,6 +247,34 @@ TEST(Signals, ASweepEndsWithinItsRuns) {
         "sweep s.yaml > out 2> err & first=$!; sleep 0.5; kill -TERM $first; wait $first; echo $? > status");
   EXPECT_EQ(folder.read("status"), "130\n");
   EXPECT_NE(folder.read("err").find("after 0 of 4 runs"), std::string::npos) << folder.read("err");
+}
+
+/// They were made in place of those of the call before, which were gone then.
+TEST(Signals, ASweepThatIsInterruptedKeepsTheRunsThatWereWhole) {
+  const ScratchFolder folder;
+  folder.file("s.yaml",
+              "torsor_sweep: 1\nmodel: double_pendulum\nvary: {gravity.1: {range: [-10, -9], count: 2}}\n"
+              "measure: {e: {final: energy.total}}\nkeep: {records: 2}\nsimulation: {formulation: joint, "
+              "integrator: rkmk4, step: 1e-4, duration: 50, record_every: 100}\n");
+  const auto tables = [&] {
+    std::vector<std::string> texts;
+    for (const std::string run : {"run_0", "run_1"}) {
+      EXPECT_EQ(shell(folder, "export s/runs/" + run + ".h5 " + run + ".csv 2> err"), 0)
+          << folder.read("err");
+      texts.push_back(folder.read(run + ".csv"));
+    }
+    return texts;
+  };
+  ASSERT_EQ(shell(folder, "sweep s.yaml --no-page > out 2> err"), 0) << folder.read("err");
+  const std::vector<std::string> whole = tables();
+  shell(folder,
+        "sweep s.yaml --no-page > out 2> err & first=$!; " + until("[ \"$(ls -i s/runs)\" != \"$before\" ]") +
+            "kill -TERM $first 2> none; wait $first; echo $? > status",
+        "before=$(ls -i s/runs)\n");
+  const std::string status = folder.read("status");
+  EXPECT_TRUE(status == "130\n" || status == "0\n") << status;  // it may have been quicker
+  EXPECT_EQ(tables(), whole);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path("s/runs")), {}), 2) << "passing files";
 }
 
 TEST(Signals, TermAndHangUpRemovePassingFolders) {

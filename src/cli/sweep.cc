@@ -19,6 +19,7 @@
 #include "torsor/result/hdf5_writer.h"
 #include "torsor/result/json_ledger.h"
 #include "torsor/result/output_file.h"
+#include "torsor/result/result_place.h"
 #include "torsor/result/sweep_folder.h"
 
 namespace torsor {
@@ -85,20 +86,29 @@ void require_runs_replaceable(const fs::path& folder, const std::vector<std::str
   require_no_link(folder);
   std::error_code fault;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, fault)) {
-    if (entry.path().filename().string().starts_with("run_")) require_own_place(entry.path(), read, force);
+    const fs::path& path = entry.path();
+    const bool is_result = path.extension() == ".h5" || path.extension() == ".html";  // and no passing file
+    if (is_result && path.filename().string().starts_with("run_")) require_own_place(path, read, force);
   }
 }
 
-/// Simulates a run once more, and keeps all of it. False where it was interrupted.
+/// Simulates a run once more, and keeps all of it: an older file stays until the new one is whole. False where it was
+/// interrupted.
 bool keep_run(SweepRunner& runner, long run, const std::string& file) {
   const Model model = runner.model(run);
   const Settings settings = resolve_settings(model);
   const std::unique_ptr<Stepper> stepper = make_stepper(model);
-  Hdf5Writer writer(file, model, settings_json(model, settings));
-  InterruptWatch interrupt;
-  const std::vector<RunListener*> listeners[] = {{&writer, &interrupt}};
-  simulate_pack({stepper.get()}, settings.run, listeners, false);  // as the row of the table was made
-  return !was_interrupted();
+  ResultPlace place(file);
+  if (place.is_in_place()) throw unwritable(file, "its folder takes no new file");
+  {
+    Hdf5Writer writer(place.working(), model, settings_json(model, settings));
+    InterruptWatch interrupt;
+    const std::vector<RunListener*> listeners[] = {{&writer, &interrupt}};
+    simulate_pack({stepper.get()}, settings.run, listeners, false);  // as the row of the table was made
+  }
+  if (was_interrupted()) return false;
+  place.settle();
+  return true;
 }
 
 std::vector<KeptRun> keep_runs(const SweepSource& sweep, const SweepTable& table, const fs::path& folder,
@@ -115,10 +125,7 @@ std::vector<KeptRun> keep_runs(const SweepSource& sweep, const SweepTable& table
     line(fmt::format("keeping run {}", run));
     const std::string name = fmt::format("run_{}", run);
     const std::string file = (folder / "runs" / (name + ".h5")).string();
-    if (!keep_run(runner, run, file)) {
-      fs::remove(file, fault);
-      break;
-    }
+    if (!keep_run(runner, run, file)) break;
     if (pages) write_report({{file}, {}}, (folder / "runs" / (name + ".html")).string());
     kept.push_back({run, "runs/" + name + (pages ? ".html" : ".h5")});
   }
