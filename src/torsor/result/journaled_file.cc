@@ -222,8 +222,9 @@ void finish_journal(const std::string& path) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
       continue;
     }
-    if (outcome == FileLock::Outcome::locked && read_journal(lock.descriptor(), journal) &&
-        apply(lock.descriptor(), journal)) {
+    // Its writer may have finished it meanwhile.
+    if (outcome == FileLock::Outcome::locked &&
+        (!read_journal(lock.descriptor(), journal) || apply(lock.descriptor(), journal))) {
       return;
     }
     throw ModelError("", "a result file that can be written, to finish a write in which its run was cut off",
