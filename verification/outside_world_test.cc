@@ -36,6 +36,9 @@ std::string until(const std::string& condition) {
   return "i=0; until " + condition + " || [ $i -ge 3000 ]; do i=$((i + 1)); sleep 0.02; done; ";
 }
 
+/// Until `first` has computed for 0.2 s: ticks of 10 ms, of all its threads.
+const std::string kUntilItComputes = until("[ \"$(cut -d ' ' -f 14 /proc/$first/stat)\" -gt 20 ]");
+
 TEST(StandardStreams, FullOrClosedOutputIsAnError) {
   const ScratchFolder folder;
   EXPECT_EQ(shell(folder, kRun + " --json > /dev/full 2> err"), 5);  // was 0
@@ -198,8 +201,8 @@ TEST(TwoWriters, TheSecondIsRefused) {
     const std::string run =
         "run double_pendulum --step 1e-4 --duration 1000 --record-every 100 --out " + name;
     const std::string both =
-        run + " > out1 2> err1 & first=$!; sleep 0.5; " + kProgram + kRun + " --out " + name +
-        " > out2 2> err2; echo $? > status; kill -TERM $first; wait $first; echo $? > first";
+        run + " > out1 2> err1 & first=$!; " + until("[ -s " + name + " ]") + kProgram + kRun + " --out " +
+        name + " > out2 2> err2; echo $? > status; kill -TERM $first; wait $first; echo $? > first";
     shell(folder, both);
     EXPECT_EQ(folder.read("status"), "2\n") << name;
     EXPECT_NE(folder.read("err2").find("another program is writing it"), std::string::npos)
@@ -220,12 +223,12 @@ TEST(TwoWriters, AnExportDoesNotReplaceTheFileOfARun) {
   ASSERT_EQ(shell(folder, kRun + " --out r.h5 > out 2> err"), 0);
   for (const std::string verb : {"export r.h5 a.csv", "export r.h5 a.csv --force"}) {
     fs::remove(folder.path("a.csv"));
-    shell(
-        folder,
-        "run double_pendulum --step 1e-4 --duration 1000 --record-every 100 --out a.csv > out1 2> err1 & "
-        "first=$!; sleep 0.5; " +
-            kProgram + verb +
-            " > out2 2> err2; echo $? > status; sleep 0.5; kill -TERM $first; wait $first; echo $? > first");
+    shell(folder,
+          "run double_pendulum --step 1e-4 --duration 1000 --record-every 100 --out a.csv > out1 2> err1 & "
+          "first=$!; " +
+              until("[ -s a.csv ]") + kProgram + verb + " > out2 2> err2; echo $? > status; " +
+              until("[ \"$(wc -l < a.csv)\" -gt 12 ]") +
+              "kill -TERM $first; wait $first; echo $? > first");
     EXPECT_EQ(folder.read("status"), "2\n") << verb;
     EXPECT_NE(folder.read("err2").find("another program is writing it"), std::string::npos)
         << folder.read("err2");
@@ -243,8 +246,8 @@ TEST(Signals, ASweepEndsWithinItsRuns) {
       "torsor_sweep: 1\nmodel: double_pendulum\nvary: {gravity.1: {range: [-10, -9], count: 4}}\n"
       "measure: {e: {final: energy.total}}\nkeep: {records: 1}\nsimulation: {step: 1e-4, duration: ";
   folder.file("s.yaml", head + "1e5}\n");
-  shell(folder,
-        "sweep s.yaml > out 2> err & first=$!; sleep 0.5; kill -TERM $first; wait $first; echo $? > status");
+  shell(folder, "sweep s.yaml > out 2> err & first=$!; " + until("[ -s s/journal.bin ]") +
+                    kUntilItComputes + "kill -TERM $first; wait $first; echo $? > status");
   EXPECT_EQ(folder.read("status"), "130\n");
   EXPECT_NE(folder.read("err").find("after 0 of 4 runs"), std::string::npos) << folder.read("err");
 }
@@ -280,11 +283,9 @@ TEST(Signals, ASweepThatIsInterruptedKeepsTheRunsThatWereWhole) {
 TEST(Signals, TermAndHangUpRemovePassingFolders) {
   for (const char* signal : {"TERM", "HUP"}) {
     const ScratchFolder folder;
-    shell(
-        folder,
-        "run double_pendulum --step 1e-4 --duration 1000 --report r.html > out 2> err & first=$!; sleep 0.5; "
-        "kill -" +
-            std::string(signal) + " $first; wait $first; echo $? > status");
+    shell(folder, "run double_pendulum --step 1e-4 --duration 1000 --report r.html > out 2> err & first=$!; " +
+                      until("[ -s tmp/torsor-*/run.h5 ]") + kUntilItComputes + "kill -" + signal +
+                      " $first; wait $first; echo $? > status");
     EXPECT_TRUE(fs::is_empty(folder.path("tmp"))) << signal;
     EXPECT_EQ(folder.read("status"), "130\n") << signal;
     EXPECT_NE(folder.read("out").find("balance residual max"), std::string::npos) << signal;
@@ -295,24 +296,28 @@ TEST(Signals, TermAndHangUpRemovePassingFolders) {
 /// A second signal does not wait for the end of the run, nor for its page.
 TEST(Signals, TheSecondRemovesPassingFoldersToo) {
   const ScratchFolder folder;
-  shell(folder,
-        "run double_pendulum --step 1e-4 --duration 1000 --report r.html > out 2> err & first=$!; sleep 1; "
-        "kill -TERM $first; sleep 0.05; kill -TERM $first; wait $first; echo $? > status");
+  // As soon as the first one is no longer pending; 50 MB are long in the making of a page.
+  shell(folder, "run double_pendulum --step 1e-4 --duration 1000 --report r.html > out 2> err & first=$!; " +
+                    until("[ -n \"$(find tmp -name run.h5 -size +50M)\" ]") + "kill -TERM $first; " +
+                    until("! grep -q '^ShdPnd:.*[1-9a-f]' /proc/$first/status") +
+                    "kill -TERM $first; wait $first; echo $? > status");
   EXPECT_TRUE(fs::is_empty(folder.path("tmp")));
   EXPECT_EQ(folder.read("status"), "130\n");
+  EXPECT_NE(folder.read("err").find("torsor: interrupted\n"), std::string::npos) << folder.read("err");
+  EXPECT_FALSE(fs::exists(folder.path("r.html")));
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.path(""))) {
     EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
   }
 }
 
-/// Without SIGINT, which a shell lets what runs beside it ignore.
+/// Once SIGTERM and SIGHUP, the bits 14 and 0, are caught; without SIGINT, which a shell lets what runs beside it ignore.
 TEST(Signals, VerbsThatKeepNothingEndAtOnce) {
   for (const char* signal : {"TERM", "HUP"}) {
     const ScratchFolder folder;
     shell(folder,
-          "study compare double_pendulum --step 1e-4 --duration 1000 --threads 1 > out 2> err & first=$!; "
-          "sleep 0.5; kill -" +
-              std::string(signal) + " $first; wait $first; echo $? > status");
+          "study compare double_pendulum --step 1e-4 --duration 1000 --threads 1 > out 2> err & first=$!; " +
+              until("grep -q '^SigCgt:.*[4-7c-f]..[13579bdf]$' /proc/$first/status") + kUntilItComputes +
+              "kill -" + signal + " $first; wait $first; echo $? > status");
     EXPECT_EQ(folder.read("status"), "130\n") << signal;  // was 143
     EXPECT_NE(folder.read("err").find("interrupted"), std::string::npos) << folder.read("err");
   }
