@@ -13,15 +13,18 @@ namespace torsor {
 namespace {
 
 /// Descriptors of locks, plus one. A forked process shares what open() made, and the lock with it, so it lets go of them;
-/// what another thread may have left half done it must not touch.
-std::array<std::atomic<int>, 1024> held;
+/// what another thread may have left half done it must not touch. Those for which there is no room here it keeps.
+std::array<std::atomic<int>, kMostLocksLetGo> held;
 
+/// Another file takes the number of the descriptor, since whoever holds the lock still closes it.
 void let_go_in_child() {
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (std::atomic<int>& slot : held) {
-    if (const int descriptor = slot.exchange(0) - 1; descriptor >= 0) dup3(nothing, descriptor, O_CLOEXEC);
+    const int descriptor = slot.exchange(0) - 1;
+    if (descriptor < 0) continue;
+    if (nothing < 0 || dup3(nothing, descriptor, O_CLOEXEC) < 0) close(descriptor);
   }
-  close(nothing);
+  if (nothing >= 0) close(nothing);
 }
 
 void exchange(int from, int to) {
@@ -51,9 +54,11 @@ bool is_at(const std::string& path, int descriptor) {
 
 FileLock::~FileLock() {
   if (descriptor_ < 0) return;
+  const int fault = errno;
   set_lock(descriptor_, F_UNLCK);
   exchange(descriptor_ + 1, 0);
   close(descriptor_);
+  errno = fault;
 }
 
 FileLock::Outcome FileLock::lock(const std::string& path) {

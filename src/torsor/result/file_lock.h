@@ -6,8 +6,11 @@
 
 namespace torsor {
 
+inline constexpr int kMostLocksLetGo = 1024;
+
 /// Keeps other writers out, and no readers: it is no lock that HDF5 asks for. A process that is forked does not share it, so
-/// that workers that outlive their parent keep no file.
+/// that workers that outlive their parent keep no file; where a program has more than kMostLocksLetGo at a time, it shares
+/// the further ones.
 class FileLock {
  public:
   FileLock() = default;
