@@ -6,6 +6,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
+
 #include "model.h"
 #include "module.h"
 #include "torsor/format/convert.h"
@@ -51,20 +53,29 @@ std::vector<std::tuple<std::string, std::string, int, int, int, int>> joints(con
 
 }  // namespace
 
+PyModel::PyModel(Model built, ImportReport report, std::vector<std::string> read)
+    : model(std::move(built)), imported(std::move(report)), files(std::move(read)) {
+  for (const std::string& file : files_of(model, imported)) {
+    std::error_code fault;
+    if (!file.empty()) files.push_back(std::filesystem::absolute(file, fault).string());
+  }
+}
+
 void bind_model(nb::module_& module) {
   nb::class_<PyModel>(module, "Model", "A model file, read and validated.")
       .def(
           "__init__",
           [](PyModel* place, const std::string& text, const std::string& file, const Overrides& overrides,
-             const nb::list& laws) {
+             const nb::list& laws, const std::vector<std::string>& read) {
             const std::vector<NamedLaw> named = read_laws(laws);
             nb::gil_scoped_release release;
-            new (place) PyModel(model_with_laws(ModelSource{file, text, overrides}, named));
+            new (place) PyModel(model_with_laws(ModelSource{file, text, overrides}, named), {}, read);
           },
-          "text"_a, "file"_a, "overrides"_a, "laws"_a,
+          "text"_a, "file"_a, "overrides"_a, "laws"_a, "read"_a = std::vector<std::string>{},
           nb::sig("def __init__(self, text: str, file: str, overrides: collections.abc.Sequence[tuple[str, "
-                  "str]], laws: "
-                  "list[tuple[typing.Any, ...]]) -> None"))
+                  "str]], laws: list[tuple[typing.Any, ...]], read: collections.abc.Sequence[str] = ...) -> "
+                  "None"))
+      .def_prop_ro("files", [](const PyModel& m) { return m.files; })
       .def_prop_ro("name", [](const PyModel& m) { return m.model.name(); })
       .def_prop_ro("text",
                    [](const PyModel& m) {
@@ -101,7 +112,7 @@ void bind_model(nb::module_& module) {
           "modes_json",
           [](const PyModel& m, const std::string& at, const std::string& out, bool force) {
             nb::gil_scoped_release release;
-            require_replaceable(out, "out", files_of(m.model, m.imported), force);
+            require_replaceable(out, "out", m.files, force);
             return answer_modes(m.model, {at, out}, true).text;
           },
           "at"_a, "out"_a, "force"_a)

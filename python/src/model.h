@@ -3,17 +3,21 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string>
+#include <vector>
+
 #include "torsor/format/model_reader.h"
 #include "torsor/model/model.h"
 
 namespace torsor::python {
 
 struct PyModel {
-  explicit PyModel(Model built, ImportReport report = {})
-      : model(std::move(built)), imported(std::move(report)) {}
+  /// `read`: files that the text was made of.
+  explicit PyModel(Model built, ImportReport report = {}, std::vector<std::string> read = {});
 
-  Model model;            ///< immutable: shared by threads without a lock
-  ImportReport imported;  ///< of a file in another format
+  Model model;                     ///< immutable: shared by threads without a lock
+  ImportReport imported;           ///< of a file in another format
+  std::vector<std::string> files;  ///< that nobody writes over, wherever the program goes from here
 };
 
 /// A law of one's own as Law.compiled() of torsor/_laws.py has it, with names instead of indices.

@@ -89,13 +89,14 @@ void bind_result(nb::module_& module) {
           "record"_a, "every"_a)
       .def(
           "write",
-          [](const ResultTable& t, const std::string& path, bool units, bool force) {
+          [](const ResultTable& t, const std::string& path, bool units, const std::vector<std::string>& read,
+             bool force) {
             with_hdf5([&] {
-              require_replaceable(path, "file", {}, force);
+              require_replaceable(path, "file", read, force);
               write_result(t, path, "file", units);
             });
           },
-          "path"_a, "units"_a, "force"_a);
+          "path"_a, "units"_a, "read"_a, "force"_a);
   module.def("read_result",
              [](const std::string& path) { return with_hdf5([&] { return read_result(path); }); });
   module.def(
@@ -130,13 +131,14 @@ void bind_result(nb::module_& module) {
   module.def(
       "write_report",
       [](const std::vector<std::string>& results, const std::string& path, std::optional<int> every,
-         bool force) {
+         const std::vector<std::string>& read, bool force) {
         with_hdf5([&] {
           require_replaceable(path, "file", results, force);
+          require_replaceable(path, "file", read, force);
           write_report({results, every}, path, "file");
         });
       },
-      "results"_a, "path"_a, "every"_a.none(), "force"_a);
+      "results"_a, "path"_a, "every"_a.none(), "read"_a, "force"_a);
 }
 
 }  // namespace torsor::python

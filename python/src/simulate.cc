@@ -10,7 +10,6 @@
 #include "model.h"
 #include "module.h"
 #include "torsor/assembly/start.h"
-#include "torsor/format/model_files.h"
 #include "torsor/page/show.h"
 #include "torsor/result/checkpoint_slots.h"
 #include "torsor/result/csv_writer.h"
@@ -168,7 +167,7 @@ nb::tuple simulate_model(const PyModel& m, bool with_tolerance, const std::optio
   std::optional<StepFailure> failure;
   {
     nb::gil_scoped_release release;
-    if (out) require_replaceable(*out, "out", files_of(model, m.imported), force);
+    if (out) require_replaceable(*out, "out", m.files, force);
     const CheckpointChoice checkpoints = checkpoints_asked(checkpoint, out);
     StepperChoice choice;
     if (with_tolerance) choice.tolerance = model.simulation().tolerance.value_or(0);
@@ -248,7 +247,7 @@ void bind_simulate(nb::module_& module) {
       "write_show",
       [](const PyModel& m, const std::string& path, bool force) {
         nb::gil_scoped_release release;
-        require_replaceable(path, "file", files_of(m.model, m.imported), force);
+        require_replaceable(path, "file", m.files, force);
         write_show(m.model, path, "file");
       },
       "model"_a, "path"_a, "force"_a);

@@ -122,19 +122,42 @@ def test_foreign_files_are_written_over_by_force_alone(tmp_path, name, text, wri
     write(run, file)  # now it is ours
 
 
-def test_the_model_is_never_written_over(tmp_path):
-    file = tmp_path / "m.yaml"
-    text = ts.load("pendulum").to_yaml()
-    file.write_text(text)
-    for name in ("m.csv", "m.html", "m.json"):
-        os.link(file, tmp_path / name)
-    model = ts.load(file)
-    for write in (lambda: model.simulate(0.1, out=tmp_path / "m.csv", force=True),
-                  lambda: model.show(tmp_path / "m.html", force=True),
-                  lambda: model.modes("start", out=tmp_path / "m.json", force=True)):
+def writers(model, folder):
+    """All that writes a file, onto a file in the folder."""
+    csv, page, text = (folder / name for name in ("m.csv", "m.html", "m.json"))
+    run = model.simulate(0.1)
+    again = pickle.loads(pickle.dumps(run))
+    table = ts.sweep(model, {"bodies.rod.mass": {"list": [1, 2]}}, {"top": {"max": "energy.kinetic"}}, simulation={"duration": 0.1})
+    return [lambda: model.simulate(0.1, out=csv, force=True), lambda: model.show(page, force=True),
+            lambda: model.modes("start", out=text, force=True), lambda: run.save(csv, force=True),
+            lambda: run.export(text, force=True), lambda: run.report(page, force=True), lambda: again.save(csv, force=True),
+            lambda: table.save(csv, force=True), lambda: table.report(page, force=True)]
+
+
+MODELS = {"m.yaml": """torsor: 1
+dimension: 2
+bodies: {rod: {mass: 1, inertia: 1, shape: {mesh: rod.obj}}}
+joints: {pivot: {type: revolute, parent: world, child: rod}}
+simulation: {formulation: joint, integrator: rkmk4, step: 0.01, duration: 1}
+""", "m.xml": '<mujoco model="swing"><include file="rod.xml"/></mujoco>'}
+PARTS = {"rod.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+         "rod.xml": '<mujoco><worldbody><body name="rod"><joint axis="0 1 0"/><geom size="0.1" pos="0 0 -1"/></body></worldbody></mujoco>'}
+
+
+@pytest.mark.parametrize("name, read", [("m.yaml", "m.yaml"), ("m.yaml", "rod.obj"), ("m.xml", "m.xml"), ("m.xml", "rod.xml")])
+def test_the_model_is_never_written_over(tmp_path, monkeypatch, name, read):
+    for file, text in {name: MODELS[name], **PARTS}.items():
+        (tmp_path / file).write_text(text)
+    for link in ("m.csv", "m.html", "m.json"):
+        os.link(tmp_path / read, tmp_path / link)
+    text = (tmp_path / read).read_text()
+    monkeypatch.chdir(tmp_path)
+    model = ts.load(name)
+    monkeypatch.chdir("/")
+    for write in writers(model, tmp_path):
         with pytest.raises(ts.ModelError, match="another file than those that are read"):
             write()
-    assert file.read_text() == text
+    assert (tmp_path / read).read_text() == text
 
 
 def test_resumed_runs_are_the_runs_that_never_stopped(tmp_path):

@@ -26,6 +26,7 @@ class Builder:
     _overrides: list[tuple[str, str]]
     _built: _core.Model | None
     _laws: dict[str, Law]  #: functions, which no file can hold
+    _files: list[str]  #: that it was read from, includes and meshes among them
 
     @abstractmethod
     def _words(self) -> dict[str, Any]: ...

@@ -56,7 +56,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], *, floating_base: b
                                            files_outside)
         place = os.path.abspath(file) if file else ""
         model = Model._of_text(text, f"{place} (to_yaml)" if imported else place)  # lines of the text are no lines of the file
-        model._built, model._imported = built, imported
+        model._built, model._imported, model._files = built, imported, built.files
     else:
         model = load_text(source)
     model._compiled

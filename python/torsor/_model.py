@@ -44,7 +44,7 @@ class Model(Statics, Builder):
         spec: dict[str, Any] = {"torsor": 1, "name": name, "dimension": dimension, "gravity": gravity, "bodies": {}}
         self._spec, self._built, self._overrides = plain(spec), None, []
         self._text, self._file, self._imported = "", "", ""
-        self._laws = {}
+        self._laws, self._files = {}, []
 
     # Texts and dicts
 
@@ -53,7 +53,7 @@ class Model(Statics, Builder):
                  laws: Mapping[str, Law] | None = None) -> Model:
         model = cls.__new__(cls)
         model._spec, model._text, model._file, model._overrides = None, text, file, list(overrides)
-        model._built, model._imported, model._laws = None, "", dict(laws or {})
+        model._built, model._imported, model._laws, model._files = None, "", dict(laws or {}), []
         return model
 
     def _words(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class Model(Statics, Builder):
     def _compiled(self) -> _core.Model:
         if self._built is None:
             text = self._text if self._spec is None else document(self._spec)
-            self._built = _core.Model(text, self._file, self._overrides, [law.compiled() for law in self._laws.values()])
+            self._built = _core.Model(text, self._file, self._overrides, [law.compiled() for law in self._laws.values()], self._files)
         return self._built
 
     def set(self, values: Mapping[str, Any]) -> Model:
@@ -127,7 +127,7 @@ class Model(Statics, Builder):
         overrides = [(path, flow(plain(value))) for path, value in values.items()]
         text = self._text if self._spec is None else document(self._spec)
         changed = Model._of_text(text, self._file, [*self._overrides, *overrides], self._laws)
-        changed._imported = self._imported
+        changed._imported, changed._files = self._imported, self._files
         changed._compiled
         return changed
 
@@ -247,7 +247,7 @@ class Model(Statics, Builder):
         finally:
             if isinstance(shown, ProgressBar):
                 shown.close()
-        return _ended(table, failure)
+        return _ended(table, failure, model.files)
 
     def dynamics(self, *, cut_loops: bool = False) -> _core.Dynamics:
         """Kinematics and dynamics of the tree at any state, or at many states at once, without springs and other elements. Models
@@ -301,6 +301,7 @@ class Model(Statics, Builder):
     def __copy__(self) -> Model:
         other = Model._of_text(self._text, self._file, self._overrides, self._laws)
         other._spec, other._built, other._imported = copy.deepcopy(self._spec), self._built, self._imported
+        other._files = self._files
         return other
 
     def __deepcopy__(self, memo: Any) -> Model:
@@ -319,18 +320,18 @@ class Model(Statics, Builder):
         return self.__copy__()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._spec, self._text, self._file, self._overrides, self._imported, self._laws)
+        return _restore, (self._spec, self._text, self._file, self._overrides, self._imported, self._laws, self._files)
 
 
 def _restore(spec: dict[str, Any] | None, text: str, file: str, overrides: list[tuple[str, str]], imported: str,
-             laws: dict[str, Law]) -> Model:
+             laws: dict[str, Law], files: list[str]) -> Model:
     model = Model._of_text(text, file, overrides, laws)
-    model._spec, model._imported = spec, imported
+    model._spec, model._imported, model._files = spec, imported, files
     return model
 
 
-def _ended(table: _core.ResultTable, failure: Any) -> Run:
-    run = Run(table)
+def _ended(table: _core.ResultTable, failure: Any, files: list[str]) -> Run:
+    run = Run(table, files)
     if failure is not None:
         failure.run = run
         raise failure
@@ -356,10 +357,11 @@ def resume(file: str | os.PathLike[str], duration: float | None = None, *, model
     True
     """
     path = os.fspath(file)
+    given = None if model is None else model._compiled
     shown = make_progress(progress, _core.resumed_duration(path) if duration is None else duration)
     try:
-        table, failure = _core.resume(path, duration, None if model is None else model._compiled, shown, checkpoint)
+        table, failure = _core.resume(path, duration, given, shown, checkpoint)
     finally:
         if isinstance(shown, ProgressBar):
             shown.close()
-    return _ended(table, failure)
+    return _ended(table, failure, [] if given is None else given.files)

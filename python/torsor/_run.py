@@ -88,8 +88,8 @@ class Run(Mapping[str, FloatArray]):
     'N'
     """
 
-    def __init__(self, table: _core.ResultTable) -> None:
-        self._table = table
+    def __init__(self, table: _core.ResultTable, files: Sequence[str] = ()) -> None:
+        self._table, self._files = table, list(files)  # those of the model, which nothing writes over
 
     # What there is
 
@@ -232,7 +232,7 @@ class Run(Mapping[str, FloatArray]):
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     run.save(os.path.join(folder, "run.csv"))
         """
-        self._table.write(os.fspath(file), False, force)
+        self._table.write(os.fspath(file), False, self._files, force)
 
     def export(self, file: str | os.PathLike[str], *, record: str | Sequence[str] | None = None, every: int = 1,
                units: bool = False, force: bool = False) -> None:
@@ -251,7 +251,7 @@ class Run(Mapping[str, FloatArray]):
         # s,J,N
         """
         patterns = [record] if isinstance(record, str) else list(record or [])
-        self._table.part(patterns, every).write(os.fspath(file), units, force)
+        self._table.part(patterns, every).write(os.fspath(file), units, self._files, force)
 
     def report(self, file: str | os.PathLike[str], *, every: int | None = None, force: bool = False) -> None:
         """Writes a self-contained HTML page with animation, plots and ledger. ``every``: only every Nth record. ``force``: also over a
@@ -265,7 +265,7 @@ class Run(Mapping[str, FloatArray]):
         with tempfile.TemporaryDirectory() as folder:
             result = os.path.join(folder, "run.h5")
             self.save(result)
-            _core.write_report([result], os.fspath(file), every, force)
+            _core.write_report([result], os.fspath(file), every, self._files, force)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A table with the time [s] as index and the columns of the CSV file: ``bodies.link1.com.x``. Needs pandas.
@@ -348,7 +348,7 @@ class Run(Mapping[str, FloatArray]):
         columns = [(path, table.unit(path), table.components(path), table.integral(path)) for path in table.paths()]
         arrays = [table.array(path) for path in table.paths()]
         texts = [table.model, table.scene, table.settings, table.version.encode(), table.ledger]
-        return _make_run, (columns, arrays, len(table), texts)
+        return _make_run, (columns, arrays, len(table), texts, self._files)
 
 
 class Animation:
@@ -361,8 +361,8 @@ class Animation:
         return self._frame
 
 
-def _make_run(columns: Any, arrays: Any, rows: int, texts: Any) -> Run:
-    return Run(_core.make_table(columns, arrays, rows, texts))
+def _make_run(columns: Any, arrays: Any, rows: int, texts: Any, files: Sequence[str]) -> Run:
+    return Run(_core.make_table(columns, arrays, rows, texts), files)
 
 
 def read(file: str | os.PathLike[str]) -> Run:

@@ -27,6 +27,7 @@ class Sweep:
 
     def __init__(self, model: Model, plan: Plan, table: _core.SweepTable) -> None:
         self._model, self._plan, self._table = model, plan, table
+        self._files = model._compiled.files  # which nothing writes over
         self.runs = np.array(table.runs, dtype=np.int64)
         self.inputs: dict[str, Any] = {}
         self.measures: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
@@ -59,7 +60,7 @@ class Sweep:
     def model(self, run: int) -> Model:
         """The model of one run, for instance to simulate it again: ``sweep.model(17).simulate()``."""
         changed = Model._of_text(self._plan[1], self._plan[2], read(self._plan).overrides(run))
-        changed._imported = self._model._imported
+        changed._imported, changed._files = self._model._imported, self._model._files
         return changed
 
     def sensitivities(self) -> dict[str, dict[str, float]]:
@@ -90,12 +91,12 @@ class Sweep:
 
     def save(self, file: str | os.PathLike[str], *, force: bool = False) -> None:
         """Writes the table as ``.h5`` or ``.csv``, as ``torsor sweep`` does. ``force``: also over a file that is not a result of Torsor."""
-        self._table.write(os.fspath(file), [self._plan[2]], force)
+        self._table.write(os.fspath(file), self._files, force)
 
     def report(self, file: str | os.PathLike[str], *, force: bool = False) -> None:
         """Writes a self-contained HTML page: scatter plots, parallel coordinates, response surface, histograms, sensitivities.
         ``force``: also over a file that is not a page of Torsor."""
-        self._table.write_page(self._model.name, os.fspath(file), [self._plan[2]], force)
+        self._table.write_page(self._model.name, os.fspath(file), self._files, force)
 
 
 def _plan_of(model: Model, vary: Mapping[str, Any], measure: Mapping[str, Any], samples: Mapping[str, Any] | None,
