@@ -286,12 +286,15 @@ TEST(Signals, ASweepThatIsInterruptedKeepsTheRunsThatWereWhole) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path("s/runs")), {}), 2) << "passing files";
 }
 
+/// In the background, for longer than anybody waits.
+const std::string kReported =
+    "run double_pendulum --step 1e-4 --duration 1000 --report r.html > out 2> err & first=$!; ";
+
 TEST(Signals, TermAndHangUpRemovePassingFolders) {
   if (!has_page()) GTEST_SKIP() << "the page of reports was not built";
   for (const char* signal : {"TERM", "HUP"}) {
     const ScratchFolder folder;
-    shell(folder, "run double_pendulum --step 1e-4 --duration 1000 --report r.html > out 2> err & first=$!; " +
-                      until("[ -s tmp/torsor-*/run.h5 ]") + kUntilItComputes + "kill -" + signal +
+    shell(folder, kReported + until("[ -s tmp/torsor-*/run.h5 ]") + kUntilItComputes + "kill -" + signal +
                       " $first; wait $first; echo $? > status");
     EXPECT_TRUE(fs::is_empty(folder.path("tmp"))) << signal;
     EXPECT_EQ(folder.read("status"), "130\n") << signal;
@@ -305,8 +308,7 @@ TEST(Signals, TheSecondRemovesPassingFoldersToo) {
   if (!has_page()) GTEST_SKIP() << "the page of reports was not built";
   const ScratchFolder folder;
   // As soon as the first one is no longer pending; 50 MB are long in the making of a page.
-  shell(folder, "run double_pendulum --step 1e-4 --duration 1000 --report r.html > out 2> err & first=$!; " +
-                    until("[ -n \"$(find tmp -name run.h5 -size +50M)\" ]") + "kill -TERM $first; " +
+  shell(folder, kReported + until("[ -n \"$(find tmp -name run.h5 -size +50M)\" ]") + "kill -TERM $first; " +
                     until("! grep -q '^ShdPnd:.*[1-9a-f]' /proc/$first/status") +
                     "kill -TERM $first; wait $first; echo $? > status");
   EXPECT_TRUE(fs::is_empty(folder.path("tmp")));
