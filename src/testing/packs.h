@@ -7,11 +7,13 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
 #include "testing/models.h"
 #include "torsor/base/norm.h"
+#include "torsor/simulation/channels.h"
 #include "torsor/simulation/pack_runs.h"
 
 namespace torsor {
@@ -61,7 +63,33 @@ inline std::vector<Stepper*> pointers(const Steppers& all) {
 
 /// What a run computed, number by number.
 using Numbers = std::vector<double>;
+/// All that it recorded, and what its ledger saw between the records.
 inline Numbers numbers_of(const Record& record) {
+  const Ledger& ledger = record.ledger;
+  Numbers all;
+  const auto add = [&](std::initializer_list<double> some) { all.insert(all.end(), some); };
+  add({ledger.energy_max_residual, ledger.energy_max_error, ledger.linear_max_error.value_or(-1),
+       ledger.angular_max_error.value_or(-1), ledger.size, static_cast<double>(ledger.steps)});
+  for (const TouchedStop& stop : ledger.touched_stops) {
+    add({stop.bound, stop.first_time, static_cast<double>(stop.times), stop.overshoot, stop.time});
+  }
+  for (const SlackTendon& tendon : ledger.slack_tendons) {
+    add({tendon.first_time, static_cast<double>(tendon.times), tendon.share, tendon.least_length,
+         tendon.rest_length});
+  }
+  for (const EffortBeyond& effort : ledger.efforts_beyond) {
+    add({effort.low, effort.high, effort.least, effort.most, effort.first_time});
+  }
+  Numbers row(static_cast<std::size_t>(row_width(record.manifest.channels)));
+  for (const Observation& o : record.observations) {
+    fill_row(o, 0, record.manifest, row);
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return all;
+}
+/// Of these the motion and its balance, which two orders of sums leave near to each other. What a solver did is another matter,
+/// and reactions may be large.
+inline Numbers motion_numbers(const Record& record) {
   Numbers all{record.ledger.energy_max_residual, record.ledger.energy_max_error,
               static_cast<double>(record.ledger.steps)};
   for (const Observation& o : record.observations) {
@@ -82,16 +110,19 @@ inline Numbers numbers_of(const Record& record) {
   }
   return all;
 }
-/// Of packs of this width, none of whose lanes fails.
-inline std::vector<Numbers> packed_numbers(const Steppers& all, const RunSettings& settings,
-                                           int width = StepperPack::kMost) {
+/// By packs of this width, none of whose lanes fails.
+inline std::vector<Record> packed_records(const Steppers& all, const RunSettings& settings,
+                                          int width = StepperPack::kMost) {
   EXPECT_EQ(pack_fault(pointers(all)), "");
   PackBench as_wide{PackWidth::of(width)};
+  std::vector<Record> records = simulate_pack(pointers(all), settings, {}, true, &as_wide);
+  for (const Record& record : records) EXPECT_FALSE(record.failure) << record.failure->what();
+  return records;
+}
+inline std::vector<Numbers> packed_numbers(const Steppers& all, const RunSettings& settings,
+                                           int width = StepperPack::kMost) {
   std::vector<Numbers> numbers;
-  for (const Record& record : simulate_pack(pointers(all), settings, {}, true, &as_wide)) {
-    EXPECT_FALSE(record.failure) << record.failure->what();
-    numbers.push_back(numbers_of(record));
-  }
+  for (const Record& record : packed_records(all, settings, width)) numbers.push_back(numbers_of(record));
   return numbers;
 }
 

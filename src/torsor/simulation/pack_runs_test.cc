@@ -147,7 +147,8 @@ TEST(PackRuns, GiveTheMotionOfSingleRuns) {
     const std::vector<Record> packed = simulate_pack(pointers(all), settings(1.0));
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const Record single = simulate(*steppers(mechanism, {lanes[i]})[0], settings(1.0));
-      EXPECT_LE(apart(numbers_of(packed[i]), numbers_of(single)), 5e-11);  // 1.1e-11, of what flies away
+      // 1.1e-11, of what flies away
+      EXPECT_LE(apart(motion_numbers(packed[i]), motion_numbers(single)), 5e-11);
       EXPECT_LE(packed[i].ledger.energy_max_residual,
                 1e-13 * packed[i].ledger.energy_scale);  // all are below
       EXPECT_EQ(packed[i].ledger.steps, single.ledger.steps);
