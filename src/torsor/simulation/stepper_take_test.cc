@@ -234,21 +234,54 @@ TEST(StepperTakes, NoModelThatIsBuiltOtherwise) {
   EXPECT_TRUE(refuses(arm, other, nothing));
 }
 
+/// The pack that a bench of one width has kept.
+const StepperPack* kept(const PackBench& bench) {
+  for (const auto& pack : bench.packs) {
+    if (pack) return pack.get();
+  }
+  return nullptr;
+}
+
+/// Else what follows would compare packs that are new each time.
+TEST(PackTakes, LanesThatAreBuiltAlikeAndNoOthers) {
+  const auto arms = [](const std::vector<int>& numbers, const StepperChoice& choice) {
+    return make_steppers(numbers, choice,
+                         [](int n) { return with_other_masses(reference::driven_arm(), n); });
+  };
+  const Steppers first = arms({0, 1}, kChoice), next = arms({2, 3, 4}, kChoice);
+  const Steppers chain = make_steppers({0}, kChoice, [](int) { return reference::spherical_chain(3); });
+  StepperChoice loose = kChoice;
+  loose.options = {{"tolerance", 1e-10}};
+  const Steppers looser = arms({0}, loose);
+  for (const int width : StepperPack::kWidths) {
+    for (const Steppers* others : {&chain, &looser}) {
+      StepperPack pack(pointers(first), width);
+      EXPECT_TRUE(pack.take(pointers(next)));
+      EXPECT_EQ(pack.size(), 3);
+      EXPECT_FALSE(pack.take(pointers(*others)));
+    }
+  }
+}
+
 TEST(PackTakes, LanesOfOtherNumbers) {
+  int tried = 0, taken = 0;
   for (const Mechanism& mechanism : mechanisms()) {
     SCOPED_TRACE(mechanism.name);
     const auto lanes = [&](const std::vector<int>& numbers) {
       return make_steppers(numbers, kChoice, mechanism.make);
     };
     if (!pack_fault(pointers(lanes({0}))).empty()) continue;
+    ++tried;
     const RunSettings settings{.step = 0.005, .duration = 0.1, .record_every = 3};
     for (const int width : StepperPack::kWidths) {
       PackBench bench{PackWidth::of(width)};
       const auto run = [&](const std::vector<int>& numbers) {
+        const StepperPack* const before = kept(bench);
         std::vector<Numbers> all;
         for (const Record& record : simulate_pack(pointers(lanes(numbers)), settings, {}, true, &bench)) {
           all.push_back(numbers_of(record));
         }
+        taken += before && kept(bench) == before;
         return all;
       };
       const std::vector<Numbers> first = run({0, 1, 2, 3}), second = run({4, 5, 2}), third = run({3, 1});
@@ -259,6 +292,8 @@ TEST(PackTakes, LanesOfOtherNumbers) {
       EXPECT_FALSE(same_bits(second[0], second[1]));
     }
   }
+  EXPECT_GE(tried, 7);
+  EXPECT_GE(taken, 7 * 4);  // at two widths, twice each
 }
 
 TEST(PackTakes, NothingFromALaneThatFailed) {
@@ -268,8 +303,11 @@ TEST(PackTakes, NothingFromALaneThatFailed) {
   const ModelDescription arm = reference::driven_arm();
   const auto good = lane(with_other_masses(arm, 1)), bad = lane(run_away(arm));
   simulate_pack({bad.get(), good.get()}, settings, {}, true, &bench);
+  const StepperPack* const before = kept(bench);
+  ASSERT_TRUE(before);
   const auto next = lane(with_other_masses(arm, 2)), fresh = lane(with_other_masses(arm, 2));
   const Record found = simulate_pack({next.get()}, settings, {}, true, &bench)[0];
+  EXPECT_EQ(kept(bench), before);
   EXPECT_TRUE(same_bits(numbers_of(found), numbers_of(simulate_pack({fresh.get()}, settings)[0])));
 }
 
@@ -279,8 +317,10 @@ TEST(PackTakes, LanesWithMoreOrFewerElements) {
   for (const auto make : {with_vanishing_laws, with_a_winch}) {
     PackBench bench{PackWidth::of(8)};
     for (const std::vector<int>& numbers : {std::vector{0, 2}, {1, 3}, {4, 6}, {5, 7}}) {
+      const StepperPack* const before = kept(bench);
       const auto lanes = make_steppers(numbers, kChoice, make);
       const std::vector<Record> found = simulate_pack(pointers(lanes), settings, {}, true, &bench);
+      EXPECT_TRUE(numbers[0] == 0 || kept(bench) == before);
       const std::vector<Numbers> wanted = packed_numbers(make_steppers(numbers, kChoice, make), settings);
       for (std::size_t i = 0; i < found.size(); ++i) {
         EXPECT_TRUE(same_bits(numbers_of(found[i]), wanted[i])) << numbers[i];
@@ -296,8 +336,10 @@ TEST(PackTakes, NoLanesThatAreBuiltOtherwise) {
   for (const auto& make : {+[] { return reference::driven_arm(); }, +[] { return limited_arm(); },
                            +[] { return reference::spherical_chain(3); }, +[] { return turning_four_bar(); },
                            +[] { return reference::driven_arm(); }}) {
+    const StepperPack* const before = kept(bench);
     const auto used = make_stepper(Model(make()), kChoice), fresh = make_stepper(Model(make()), kChoice);
     const Record found = simulate_pack({used.get()}, settings, {}, true, &bench)[0];
+    EXPECT_NE(kept(bench), before);
     EXPECT_TRUE(same_bits(numbers_of(found), numbers_of(simulate_pack({fresh.get()}, settings)[0])));
   }
 }
