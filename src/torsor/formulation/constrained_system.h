@@ -108,6 +108,7 @@ class StepEquationsOf {
   virtual std::vector<S> weights() const = 0;
   /// What a rounding of the coordinates amounts to, likewise: it grows with the distance from the origin.
   virtual S rounding(std::span<const S> x) const = 0;
+  virtual S kinetic_energy(std::span<const S> v) = 0;
   /// Adds the work and the dissipation of a step of length h to the flows, and moves the states of elements on.
   virtual void add_flows(const ConstrainedPointOf<S>& point, std::span<const S> unknowns, double h,
                          std::span<S> z) = 0;

@@ -37,9 +37,9 @@ class EnergyMomentumScheme {
   /// As if it were made: the numbers of the equations have changed, not how many there are.
   void restart(std::vector<FreeAxisOf<S>> free_axes);
   /// One step of the lanes that are asked for; of which it was found. The others keep their state. The clock
-  /// stands at the start of the step.
-  Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state,
-               const Mask& asked = all_lanes<S>());
+  /// stands at the start of the step. Where `is_last_resort`, also steps that do not keep the energy.
+  Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state, const Mask& asked = all_lanes<S>(),
+               bool is_last_resort = false);
 
   const ConstrainedNewtonSettings& settings() const { return settings_; }
   int elastic_points() const { return static_cast<int>(elastic_rule_.size()); }
@@ -50,6 +50,7 @@ class EnergyMomentumScheme {
   }
 
   typename Newton::Report report;  ///< of the last step
+  Mask refused = !all_lanes<S>();  ///< near a solution, but without keeping the energy
   std::vector<S> unknowns;
   ExtrapolationOf<S> history;  ///< of steps of the length last_h
   double last_h = 0;
@@ -60,6 +61,8 @@ class EnergyMomentumScheme {
   void set_mean_velocity(double h, std::span<const S> unknowns);
   /// These, x_1 and w.
   void set_motion(double h, const ConstrainedStateOf<S>& state, std::span<const S> unknowns);
+  /// Of the lanes, those whose unknowns do not keep the energy.
+  Mask losing(double h, const ConstrainedStateOf<S>& state, const Mask& lanes);
   void advance_velocity(double h, ConstrainedStateOf<S>& state, const Mask& lanes);
 
   ConstrainedNewtonSettings settings_;
@@ -68,7 +71,7 @@ class EnergyMomentumScheme {
   Newton newton_;
   ConstrainedPointOf<S> point_;
   NearPositionsOf<S> start_;  ///< x of the state, where free parts are near
-  std::vector<S> guess_, dx_, x_, w_, mean_velocity_, dz_;
+  std::vector<S> guess_, dx_, x_, w_, mean_velocity_, dz_, left_;
 };
 
 extern template class EnergyMomentumScheme<double>;

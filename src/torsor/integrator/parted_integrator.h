@@ -8,7 +8,8 @@ namespace torsor {
 
 class PartedIntegrator : public ConstrainedIntegrator {
  public:
-  /// A step that does not converge is made in halves, down to a 64th, before it fails.
+  /// A step that is not found is halved, and of its parts those that are not found, again and again. So a singular position
+  /// takes short parts, and what is before and after it does not.
   void step(double h) final;
 
  protected:
@@ -21,11 +22,16 @@ class PartedIntegrator : public ConstrainedIntegrator {
   virtual void forget() = 0;
 
   ConstrainedNewton::Report report_;
+  /// What try_step() would take if it had to: a step that is near a solution, but does not keep the energy.
+  bool has_refused_ = false;
+  bool is_last_resort_ = false;  ///< it has to
 
  private:
-  bool try_parts(double h, int parts);
+  bool try_parts(double h, int halvings);
+  bool try_part(double h, int halvings);
 
   ConstrainedState saved_;  ///< where a step in parts begins
+  int tries_left_ = 0;
 };
 
 }  // namespace torsor

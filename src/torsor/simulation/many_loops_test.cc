@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "testing/linkages.h"
 #include "testing/runs.h"
@@ -116,25 +117,33 @@ TEST(ManyLoops, KeepEnergyAndConstraints) {
   }
 }
 
-/// Where a lift is folded, forces turn the motion round within a step, and do work against every rounding of a row.
+/// Where a lift is folded, forces turn the motion round within a step, and do work against every rounding of a row. What
+/// Newton's method leaves there must not do more: with 60 crosses and 9.815 m/s^2 a step is near a solution whose residual
+/// does 5e-6 of the energy, and is halved instead.
 TEST(ManyLoops, FoldedPositionsArePassedWithoutAnErrorOfEnergy) {
-  const Ledger ledger = run(lift(30), "none", 20).ledger;
-  EXPECT_GE(ledger.singular_times.size(), 1u);
-  EXPECT_LE(ledger.energy_max_residual, 5e-12 * ledger.energy_scale);  // measured 8e-13
+  for (const auto& [crosses, gravity] : {std::pair{30, 9.81}, {60, 9.81}, {60, 9.815}, {60, 9.82}}) {
+    SCOPED_TRACE(::testing::Message() << crosses << " crosses, gravity " << gravity);
+    ModelDescription d = lift(crosses);
+    d.gravity = {0, -gravity, 0};
+    const Record record = run(d, "none", 20);
+    ASSERT_FALSE(record.failure.has_value());
+    EXPECT_GE(record.ledger.singular_times.size(), 1u);
+    EXPECT_LE(record.ledger.energy_max_residual, 5e-12 * record.ledger.energy_scale);  // measured XX
+  }
 }
 
 /// By the fold of a lattice more directions are soft than by that of a lift, and a correction of Newton's method needs its
-/// part of all of them. With three refinements steps fail at 3.17 and 3.13 s, in all their parts.
+/// part of all of them. With three refinements steps fail at 3.17 and 3.13 s with the first two gravities, in all their
+/// parts. With the others small corrections hide large multipliers, whose work was 8e-4 and 1e-7 of the energy.
 TEST(ManyLoops, FoldedLatticesArePassed) {
-  for (const double gravity : {9.84, 9.845}) {
+  for (const auto& [gravity, duration] : {std::pair{9.84, 3.5}, {9.845, 3.5}, {9.87, 20.}, {9.885, 20.}}) {
     SCOPED_TRACE(gravity);
     ModelDescription d = moving(reference::scissors(6), "pin0");
     d.gravity = {0, -gravity, 0};
-    const Record record = run(d, "none", 3.5);
+    const Record record = run(d, "none", duration);
     ASSERT_FALSE(record.failure.has_value());
-    EXPECT_LE(record.ledger.energy_max_residual,
-              1e-11 * record.ledger.energy_scale);         // measured in 12 s: 2.9e-13
-    EXPECT_LE(record.ledger.position_max.value(), 1e-11);  // 2.6e-14
+    EXPECT_LE(record.ledger.energy_max_residual, 2e-11 * record.ledger.energy_scale);  // measured XX
+    EXPECT_LE(record.ledger.position_max.value(), 2e-11);                              // XX
   }
 }
 

@@ -105,6 +105,11 @@ void Cartesian::correct(std::span<const double> step, std::span<double> unknowns
 
 double Cartesian::size(std::span<const double> unknowns) const { return max_abs(unknowns); }
 
+double Cartesian::kinetic_energy(std::span<const double> v) {
+  embedding_.embed_rates(v, v_R_);
+  return full_.kinetic_energy(v_R_);
+}
+
 double Cartesian::rounding(std::span<const double> x) const {
   const double length = work_.mechanism.length;
   return std::numeric_limits<double>::epsilon() * larger(length, max_abs(x)) / length;

@@ -64,6 +64,7 @@ class Cartesian final : public ConstrainedSystem {
   double size(std::span<const double> unknowns) const override;
   std::vector<double> weights() const override { return std::vector<double>(unknown_count(), 1.0); }
   double rounding(std::span<const double> x) const override;
+  double kinetic_energy(std::span<const double> v) override;
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,

@@ -20,10 +20,7 @@ EnergyPartsOf<S> loaded_energies(const RotationlessWork<D, S>& work, double t,
   const NodeFrames<D, S>& frames = work.mechanism.frames;
   EnergyPartsOf<S> parts;
   for (int node = 0; node < work.mechanism.ground; ++node) {
-    const Directors<D, S>& velocity = work.X.velocity[node];
-    S twice = frames.mass[node] * dot(velocity.phi, velocity.phi);
-    for (int i = 0; i < D; ++i) twice += frames.E[node][i] * dot(velocity.d[i], velocity.d[i]);
-    parts.kinetic += 0.5 * twice;
+    parts.kinetic += 0.5 * twice_kinetic_energy(frames, node, work.X.velocity[node]);
     parts.gravity -= frames.mass[node] * dot(work.mechanism.gravity, work.X.right[node].phi);
   }
   parts.kinetic += rotor_energy<D>(work.mechanism, v);

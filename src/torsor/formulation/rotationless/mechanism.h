@@ -138,6 +138,14 @@ S rotor_energy(const RotationlessMechanism<D, S>& mechanism, std::span<const std
   return 0.5 * twice;
 }
 
+/// Twice that of a body whose coordinates have these rates.
+template <int D, class S>
+S twice_kinetic_energy(const NodeFrames<D, S>& frames, int node, const Directors<D, S>& velocity) {
+  S twice = frames.mass[node] * dot(velocity.phi, velocity.phi);
+  for (int i = 0; i < D; ++i) twice += frames.E[node][i] * dot(velocity.d[i], velocity.d[i]);
+  return twice;
+}
+
 /// The directors at joints' coordinates q and rates qd, consistent with the loops, and all angles, which start
 /// with the turns of q.
 template <int D>

@@ -56,6 +56,7 @@ class NullSpace final : public ConstrainedSystem {
     return weights;
   }
   double rounding(std::span<const double> x) const override { return full_.rounding(x); }
+  double kinetic_energy(std::span<const double> v) override { return full_.kinetic_energy(v); }
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,

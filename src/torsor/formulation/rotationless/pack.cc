@@ -120,6 +120,7 @@ class RotationlessPack final : public PackSystem<P> {
   P size(std::span<const P> unknowns) const override { return step_.size(unknowns); }
   std::vector<P> weights() const override { return step_.weights(); }
   P rounding(std::span<const P> x) const override { return step_.rounding(x); }
+  P kinetic_energy(std::span<const P> v) override { return step_.kinetic_energy(v); }
   void add_flows(const ConstrainedPointOf<P>& point, std::span<const P> unknowns, double h,
                  std::span<P> z) override {
     step_.add_flows(point, unknowns, h, z);

@@ -64,6 +64,7 @@ class Rotationless final : public ConstrainedSystem {
   double size(std::span<const double> unknowns) const override { return step_.size(unknowns); }
   std::vector<double> weights() const override { return step_.weights(); }
   double rounding(std::span<const double> x) const override { return step_.rounding(x); }
+  double kinetic_energy(std::span<const double> v) override { return step_.kinetic_energy(v); }
   bool accelerate(double t, std::span<const double> x, std::span<const double> v,
                   std::span<const double> angles, std::span<double> unknowns, std::span<double> a) override;
   void add_flows(const ConstrainedPoint& point, std::span<const double> unknowns, double h,

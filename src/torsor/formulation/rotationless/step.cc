@@ -228,6 +228,17 @@ S RotationlessStep<D, S>::rounding(std::span<const S> x) const {
 }
 
 template <int D, class S>
+S RotationlessStep<D, S>::kinetic_energy(std::span<const S> v) const {
+  S twice(0.0);
+  Directors<D, S> velocity;
+  for (int node = 0; node < mechanism_.ground; ++node) {
+    load_body<D, S>(v, node, velocity);
+    twice += twice_kinetic_energy(mechanism_.frames, node, velocity);
+  }
+  return 0.5 * twice + rotor_energy<D>(mechanism_, v);
+}
+
+template <int D, class S>
 void RotationlessStep<D, S>::settle(std::span<S> x, std::span<S> x_lost, std::span<S> angles) const {
   for (int node = 0; node < mechanism_.ground; ++node) {
     const std::size_t first = static_cast<std::size_t>(kCoordinates<D>) * node + D;

@@ -28,6 +28,7 @@ class RotationlessStep {
   S size(std::span<const S> unknowns) const;
   std::vector<S> weights() const;
   S rounding(std::span<const S> x) const;
+  S kinetic_energy(std::span<const S> v) const;
   void add_flows(const ConstrainedPointOf<S>& point, std::span<const S> unknowns, double h, std::span<S> z);
   void settle(std::span<S> x, std::span<S> x_lost, std::span<S> angles) const;
   /// At a state: factorises the loops, all of whose rows are independent. The least over the largest pivot.
