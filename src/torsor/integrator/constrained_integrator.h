@@ -54,10 +54,12 @@ class ConstrainedIntegrator {
  protected:
   ConstrainedIntegrator(ConstrainedStates& states, ConstrainedState initial);
   void start_at(ConstrainedState initial);
-  /// Readies the system for a step from the state, and watches its loops.
-  void begin_step() {
+  /// Readies the system for a step from the state, and watches its loops: ConstrainedStates::begin_step().
+  double begin_step() {
     states_.hold_states(state_.z);
-    watch_.feed(clock_.time(), states_.begin_step(clock_.time(), state_.x, state_.v, state_.angles));
+    const double loops = states_.begin_step(clock_.time(), state_.x, state_.v, state_.angles);
+    watch_.feed(clock_.time(), loops);
+    return loops;
   }
 
   ConstrainedStates& states_;

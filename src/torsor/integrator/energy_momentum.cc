@@ -11,10 +11,13 @@ namespace {
 
 /// Of guesses. From 4 to 8, steps of a chain of 64 balls take 2.1 iterations instead of 3; from 8 to 12 nothing is won.
 constexpr int kMostDegree = 8;
-/// Steps take 1 to 3 iterations. Those of so many may have met a singular position.
-constexpr int kMany = 6;
-/// Work of what is left of the equations, over the kinetic energy. Where loops fold, rounding makes 1e-13 of it.
+/// Most steps take one or two iterations. Those of so many may have met a singular position.
+constexpr int kMany = 3;
+/// Work of what is left of the equations, over the kinetic energies of the step and of what it changes. Where loops fold,
+/// rounding makes some 1e-13 of them.
 constexpr double kMostWork = 1e-11;
+/// In roundings of the coordinates: what moves less in a step is at rest, and its energy nothing but rounding.
+constexpr double kRest = 1e6;
 
 ConstrainedState with_lost_parts(ConstrainedState state) {
   state.x_lost.resize(state.x.size());
@@ -123,8 +126,10 @@ MaskOf<S> EnergyMomentumScheme<S>::losing(double h, const ConstrainedStateOf<S>&
   equations_.residual(point_, unknowns, left_);
   S work(0.0);
   for (std::size_t i = 0; i < left_.size(); ++i) work += unknowns[i] * left_[i];
-  const S most = 0.5 * h * h * kMostWork * equations_.kinetic_energy(mean_velocity_);
-  return unsure & (!((work <= most) & (-work <= most)));
+  const S energy = h * h * equations_.kinetic_energy(mean_velocity_) + equations_.kinetic_energy(w_);
+  const S most = 0.5 * kMostWork * energy;
+  const Mask keeps = (work <= most) & (-work <= most);
+  return unsure & (!keeps) & (equations_.size(unknowns) > kRest * equations_.rounding(point_.x_b));
 }
 
 /// (1) in two doubles. By w it would be v_0 + 2 w / h; but a factor 2 / h rounds alike in all steps, and at coarse
@@ -145,7 +150,7 @@ void EnergyMomentumScheme<S>::advance_velocity(double h, ConstrainedStateOf<S>& 
 
 template <class S>
 MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, ConstrainedStateOf<S>& state,
-                                           const Mask& asked, bool is_last_resort) {
+                                           const Mask& may_be_singular, const Mask& asked) {
   point_.time = clock.time() + 0.5 * h;
   point_.start_time = state.time;
   point_.end_time = clock.after(h);
@@ -174,8 +179,8 @@ MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, Constra
         return point_;
       },
       asked);
-  refused = losing(h, state, report.converged);
-  if (!is_last_resort) report.converged = report.converged & (!refused);
+  refused = losing(h, state, report.converged & may_be_singular);
+  report.converged = report.converged & (!refused);
   if (!any(report.converged)) return report.converged;
 
   if (dz_.empty()) {
@@ -218,8 +223,8 @@ void EnergyMomentum::forget() {
 }
 
 bool EnergyMomentum::try_step(double h) {
-  begin_step();
-  const bool found = scheme_.advance(h, clock_, state_, true, is_last_resort_);
+  const bool has_loops = begin_step() < 1;
+  const bool found = scheme_.advance(h, clock_, state_, has_loops && !is_last_resort_);
   has_refused_ = has_refused_ || scheme_.refused;
   report_ = scheme_.report;
   evaluations_ += report_.evaluations;

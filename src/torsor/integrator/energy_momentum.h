@@ -37,9 +37,9 @@ class EnergyMomentumScheme {
   /// As if it were made: the numbers of the equations have changed, not how many there are.
   void restart(std::vector<FreeAxisOf<S>> free_axes);
   /// One step of the lanes that are asked for; of which it was found. The others keep their state. The clock
-  /// stands at the start of the step. Where `is_last_resort`, also steps that do not keep the energy.
-  Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state, const Mask& asked = all_lanes<S>(),
-               bool is_last_resort = false);
+  /// stands at the start of the step. Steps whose loops `may_be_singular` have to keep the energy.
+  Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state, const Mask& may_be_singular,
+               const Mask& asked = all_lanes<S>());
 
   const ConstrainedNewtonSettings& settings() const { return settings_; }
   int elastic_points() const { return static_cast<int>(elastic_rule_.size()); }

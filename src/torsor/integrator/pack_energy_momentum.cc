@@ -150,7 +150,7 @@ void PackEnergyMomentum<P>::settle(const typename P::Mask& lanes) {
 template <class P>
 void PackEnergyMomentum<P>::step(double h, const typename P::Mask& asked, bool shown) {
   const P loops = system_.begin_step(clock_.time(), state_.x, state_.v, state_.angles);
-  const typename P::Mask found = scheme_.advance(h, clock_, state_, asked);
+  const typename P::Mask found = scheme_.advance(h, clock_, state_, loops < 1.0, asked);
   settle(found);
   copy_out(found, 0, 2);
   behind_ = behind_ | found;

@@ -22,9 +22,8 @@ class PartedIntegrator : public ConstrainedIntegrator {
   virtual void forget() = 0;
 
   ConstrainedNewton::Report report_;
-  /// What try_step() would take if it had to: a step that is near a solution, but does not keep the energy.
-  bool has_refused_ = false;
-  bool is_last_resort_ = false;  ///< it has to
+  bool has_refused_ = false;     ///< a step that is near a solution, but does not keep the energy
+  bool is_last_resort_ = false;  ///< takes such steps, too: none that keeps it was found
 
  private:
   bool try_parts(double h, int halvings);
