@@ -32,9 +32,7 @@ int shell(const ScratchFolder& folder, const std::string& arguments, const std::
 }
 
 /// The page is built by Node, which a machine need not have.
-bool has_page() {
-  return fs::exists(fs::path(TORSOR_PROGRAM).parent_path() / "../share/torsor/report.html");
-}
+bool has_page() { return fs::exists(fs::path(TORSOR_PROGRAM).parent_path() / "../share/torsor/report.html"); }
 
 /// Waits until something holds, for a minute at most: on a busy machine everything takes its time.
 std::string until(const std::string& condition) {
@@ -233,8 +231,7 @@ TEST(TwoWriters, AnExportDoesNotReplaceTheFileOfARun) {
           "run double_pendulum --step 1e-4 --duration 1000 --record-every 100 --out a.csv > out1 2> err1 & "
           "first=$!; " +
               until("[ -s a.csv ]") + kProgram + verb + " > out2 2> err2; echo $? > status; " +
-              until("[ \"$(wc -l < a.csv)\" -gt 12 ]") +
-              "kill -TERM $first; wait $first; echo $? > first");
+              until("[ \"$(wc -l < a.csv)\" -gt 12 ]") + "kill -TERM $first; wait $first; echo $? > first");
     EXPECT_EQ(folder.read("status"), "2\n") << verb;
     EXPECT_NE(folder.read("err2").find("another program is writing it"), std::string::npos)
         << folder.read("err2");
@@ -252,8 +249,8 @@ TEST(Signals, ASweepEndsWithinItsRuns) {
       "torsor_sweep: 1\nmodel: double_pendulum\nvary: {gravity.1: {range: [-10, -9], count: 4}}\n"
       "measure: {e: {final: energy.total}}\nkeep: {records: 1}\nsimulation: {step: 1e-4, duration: ";
   folder.file("s.yaml", head + "1e5}\n");
-  shell(folder, "sweep s.yaml > out 2> err & first=$!; " + until("[ -s s/journal.bin ]") +
-                    kUntilItComputes + "kill -TERM $first; wait $first; echo $? > status");
+  shell(folder, "sweep s.yaml > out 2> err & first=$!; " + until("[ -s s/journal.bin ]") + kUntilItComputes +
+                    "kill -TERM $first; wait $first; echo $? > status");
   EXPECT_EQ(folder.read("status"), "130\n");
   EXPECT_NE(folder.read("err").find("after 0 of 4 runs"), std::string::npos) << folder.read("err");
 }

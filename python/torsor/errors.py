@@ -44,7 +44,8 @@ class StepFailure(Error, ArithmeticError):
 
     >>> import torsor as ts
     >>> try:
-    ...     ts.load("tendon_arm").simulate(duration=5, integrator={"name": "energy-momentum", "max_iterations": 1})
+    ...     ts.load("tendon_arm").simulate(duration=5, step=0.5, formulation="joint",
+    ...                                    integrator={"name": "implicit-midpoint", "max_iterations": 1})
     ... except ts.StepFailure as failure:
     ...     print(failure.run.status, failure.time < 5)
     failed True

@@ -51,6 +51,7 @@ class EnergyMomentumScheme {
 
   typename Newton::Report report;  ///< of the last step
   Mask refused = !all_lanes<S>();  ///< near a solution, but without keeping the energy
+  double leniency = 1;             ///< in judging that
   std::vector<S> unknowns;
   ExtrapolationOf<S> history;  ///< of steps of the length last_h
   double last_h = 0;
@@ -61,6 +62,8 @@ class EnergyMomentumScheme {
   void set_mean_velocity(double h, std::span<const S> unknowns);
   /// These, x_1 and w.
   void set_motion(double h, const ConstrainedStateOf<S>& state, std::span<const S> unknowns);
+  /// What is left of the equations changes the energy by 2 / h^2 times this.
+  S work_left(double h, const ConstrainedStateOf<S>& state);
   /// Of the lanes, those whose unknowns do not keep the energy.
   Mask losing(double h, const ConstrainedStateOf<S>& state, const Mask& lanes);
   void advance_velocity(double h, ConstrainedStateOf<S>& state, const Mask& lanes);

@@ -1,17 +1,20 @@
 #include "torsor/integrator/parted_integrator.h"
 
 #include <cmath>
+#include <limits>
 
 #include "torsor/base/error.h"
 
 namespace torsor {
 namespace {
 
-/// Of a step: the shortest part is a 16384th.
-constexpr int kMostHalvings = 14;
+/// Of a step: the shortest part is a 1024th.
+constexpr int kMostHalvings = 10;
 /// With which a step begins anew that was not found from fewer: a longer part may have led where nothing leads on.
 constexpr int kFirstHalvings[] = {1, 4, 7};
-/// In all, so that a step that cannot be found ends.
+/// One after the other, so that a step that rounding keeps from being exact loses as little as can be.
+constexpr double kLeniencies[] = {1, 1e2, 1e4, 1e6, std::numeric_limits<double>::infinity()};
+/// For each of these, so that a step that cannot be found ends.
 constexpr int kMostTries = 2000;
 
 }  // namespace
@@ -33,12 +36,14 @@ bool PartedIntegrator::try_parts(double h, int halvings) {
 
 void PartedIntegrator::step(double h) {
   solver_ = {};
-  has_refused_ = is_last_resort_ = false;
+  leniency_ = 1;
   if (try_step(h)) return;
   forget();
   saved_ = state_;
   const Clock clock = clock_;
-  do {
+  for (const double leniency : kLeniencies) {
+    leniency_ = leniency;
+    has_refused_ = false;
     tries_left_ = kMostTries;
     for (const int halvings : kFirstHalvings) {
       if (try_parts(h, halvings)) return;
@@ -46,8 +51,8 @@ void PartedIntegrator::step(double h) {
       clock_ = clock;
       forget();
     }
-    is_last_resort_ = !is_last_resort_ && has_refused_;
-  } while (is_last_resort_);
+    if (!has_refused_) break;
+  }
   throw StepFailure(
       clock_.time(), h, report_.correction, solver_.iterations,
       std::isfinite(report_.correction)

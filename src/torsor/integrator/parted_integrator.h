@@ -9,7 +9,7 @@ namespace torsor {
 class PartedIntegrator : public ConstrainedIntegrator {
  public:
   /// A step that is not found is halved, and of its parts those that are not found, again and again. So a singular position
-  /// takes short parts, and what is before and after it does not.
+  /// takes short parts, and what is before and after it does not. If no parts keep the energy, they may lose a little.
   void step(double h) final;
 
  protected:
@@ -22,8 +22,8 @@ class PartedIntegrator : public ConstrainedIntegrator {
   virtual void forget() = 0;
 
   ConstrainedNewton::Report report_;
-  bool has_refused_ = false;     ///< a step that is near a solution, but does not keep the energy
-  bool is_last_resort_ = false;  ///< takes such steps, too: none that keeps it was found
+  bool has_refused_ = false;  ///< a step that is near a solution, but does not keep the energy
+  double leniency_ = 1;       ///< how much more than it should a step may lose of the energy
 
  private:
   bool try_parts(double h, int halvings);

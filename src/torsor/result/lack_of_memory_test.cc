@@ -123,9 +123,8 @@ TEST_F(LackOfMemory, Hdf5IsNotCalled) {
   EXPECT_EQ(said_without_memory([&] { write_result(table, path("table.h5")); }), 0);
   EXPECT_EQ(said_without_memory([&] { write_sweep_table(sweep, path("sweep.h5")); }), 0);
   EXPECT_EQ(said_without_memory([&] { replace_ledger(path("run.h5"), "{}"); }), 0);
-  EXPECT_EQ(said_without_memory([&] {
-              Hdf5Writer(path("run.h5"), model, "{}").on_start(record.manifest, record.settings);
-            }),
+  EXPECT_EQ(said_without_memory(
+                [&] { Hdf5Writer(path("run.h5"), model, "{}").on_start(record.manifest, record.settings); }),
             0);
   EXPECT_EQ(entries(), 0);
 }
