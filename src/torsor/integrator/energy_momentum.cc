@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "torsor/base/compensated_sum.h"
+#include "torsor/base/norm.h"
+#include "torsor/base/pack_math.h"
 
 namespace torsor {
 namespace {
@@ -13,11 +15,11 @@ namespace {
 constexpr int kMostDegree = 8;
 /// Most steps take one or two iterations. Those of so many may have met a singular position.
 constexpr int kMany = 3;
-/// Work of what is left of the equations, over the kinetic energies of the step and of what it changes. Where loops fold,
-/// rounding makes some 1e-13 of them.
+/// Of the largest measure of the loops so far: below it a singular position may be near.
+constexpr double kNear = 0.5;
+/// Work of what is left of the equations, over the largest kinetic energy so far. Where loops fold, rounding makes some
+/// 1e-13 of it.
 constexpr double kMostWork = 1e-11;
-/// In roundings of the coordinates: what moves less in a step is at rest, and its energy nothing but rounding.
-constexpr double kRest = 1e6;
 
 ConstrainedState with_lost_parts(ConstrainedState state) {
   state.x_lost.resize(state.x.size());
@@ -72,6 +74,7 @@ void EnergyMomentumScheme<S>::restart(std::vector<FreeAxisOf<S>> free_axes) {
   start_ = NearPositionsOf<S>(std::move(free_axes), equations_.coordinate_count());
   report = {};
   last_h = 0;
+  most_loops = most_energy = S(0.0);
 }
 
 /// Extends the unknowns of the last steps; a new step size starts from the velocity.
@@ -136,16 +139,23 @@ S EnergyMomentumScheme<S>::work_left(double h, const ConstrainedStateOf<S>& stat
   return work;
 }
 
+template <class S>
+MaskOf<S> EnergyMomentumScheme<S>::near_singular(const ConstrainedStateOf<S>& state, const S& loops,
+                                                 const Mask& asked) {
+  const Mask watched = asked & (loops < 1.0);
+  if (!any(watched)) return watched;
+  most_loops = select(watched, S(larger(most_loops, loops)), most_loops);
+  most_energy = select(watched, S(larger(most_energy, equations_.kinetic_energy(state.v))), most_energy);
+  return watched & (loops < kNear * most_loops);
+}
+
 /// In a singular position multipliers may be as large as they like, and corrections, which are lengths and turns, do not
 /// tell whether a solution has been found: in a fold of a lattice, one of 5e-12 left 1e-3 of the energy.
 template <class S>
 MaskOf<S> EnergyMomentumScheme<S>::losing(double h, const ConstrainedStateOf<S>& state, const Mask& lanes) {
-  const Mask unsure = lanes & (report.iterations >= kMany) &
-                      (equations_.size(unknowns) > kRest * equations_.rounding(point_.x_b));
+  const Mask unsure = lanes & (report.iterations >= kMany);
   if (!any(unsure)) return unsure;
-  const S work = work_left(h, state);
-  const S energy = h * h * equations_.kinetic_energy(mean_velocity_) + equations_.kinetic_energy(w_);
-  const S most = 0.5 * leniency * kMostWork * energy;
+  const S work = work_left(h, state), most = 0.5 * h * h * leniency * kMostWork * most_energy;
   return unsure & (!((work <= most) & (-work <= most)));
 }
 
@@ -167,7 +177,7 @@ void EnergyMomentumScheme<S>::advance_velocity(double h, ConstrainedStateOf<S>& 
 
 template <class S>
 MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, ConstrainedStateOf<S>& state,
-                                           const Mask& may_be_singular, const Mask& asked) {
+                                           const S& loops, const Mask& asked) {
   point_.time = clock.time() + 0.5 * h;
   point_.start_time = state.time;
   point_.end_time = clock.after(h);
@@ -186,6 +196,7 @@ MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, Constra
   point_.step = h;
   point_.same_start = false;
 
+  const Mask near = near_singular(state, loops, asked);
   predict(h, state);
   report = newton_.solve(
       equations_, unknowns, settings_,
@@ -196,7 +207,7 @@ MaskOf<S> EnergyMomentumScheme<S>::advance(double h, const Clock& clock, Constra
         return point_;
       },
       asked);
-  refused = losing(h, state, report.converged & may_be_singular);
+  refused = losing(h, state, report.converged & near);
   report.converged = report.converged & (!refused);
   if (!any(report.converged)) return report.converged;
 
@@ -240,9 +251,9 @@ void EnergyMomentum::forget() {
 }
 
 bool EnergyMomentum::try_step(double h) {
-  const bool has_loops = begin_step() < 1;
+  const double loops = begin_step();
   scheme_.leniency = leniency_;
-  const bool found = scheme_.advance(h, clock_, state_, has_loops);
+  const bool found = scheme_.advance(h, clock_, state_, loops);
   has_refused_ = has_refused_ || scheme_.refused;
   report_ = scheme_.report;
   evaluations_ += report_.evaluations;

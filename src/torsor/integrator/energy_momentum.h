@@ -37,8 +37,8 @@ class EnergyMomentumScheme {
   /// As if it were made: the numbers of the equations have changed, not how many there are.
   void restart(std::vector<FreeAxisOf<S>> free_axes);
   /// One step of the lanes that are asked for; of which it was found. The others keep their state. The clock
-  /// stands at the start of the step. Steps whose loops `may_be_singular` have to keep the energy.
-  Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state, const Mask& may_be_singular,
+  /// stands at the start of the step, and `loops` are what ConstrainedStates::begin_step() says of it.
+  Mask advance(double h, const Clock& clock, ConstrainedStateOf<S>& state, const S& loops,
                const Mask& asked = all_lanes<S>());
 
   const ConstrainedNewtonSettings& settings() const { return settings_; }
@@ -49,9 +49,10 @@ class EnergyMomentumScheme {
     for (S& unknown : unknowns) lane(unknown, i) = 0;
   }
 
-  typename Newton::Report report;  ///< of the last step
-  Mask refused = !all_lanes<S>();  ///< near a solution, but without keeping the energy
-  double leniency = 1;             ///< in judging that
+  typename Newton::Report report;         ///< of the last step
+  Mask refused = !all_lanes<S>();         ///< near a solution, but without keeping the energy
+  double leniency = 1;                    ///< in judging that
+  S most_loops = 0.0, most_energy = 0.0;  ///< so far: of what is said of the loops, of the kinetic energy
   std::vector<S> unknowns;
   ExtrapolationOf<S> history;  ///< of steps of the length last_h
   double last_h = 0;
@@ -62,6 +63,8 @@ class EnergyMomentumScheme {
   void set_mean_velocity(double h, std::span<const S> unknowns);
   /// These, x_1 and w.
   void set_motion(double h, const ConstrainedStateOf<S>& state, std::span<const S> unknowns);
+  /// Of the lanes asked for, those whose loops are near a singular position.
+  Mask near_singular(const ConstrainedStateOf<S>& state, const S& loops, const Mask& asked);
   /// What is left of the equations changes the energy by 2 / h^2 times this.
   S work_left(double h, const ConstrainedStateOf<S>& state);
   /// Of the lanes, those whose unknowns do not keep the energy.
@@ -90,7 +93,7 @@ class EnergyMomentum final : public PartedIntegrator {
   void restart(ConstrainedState initial) override;
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
-    tape(scheme_.unknowns, scheme_.history, scheme_.last_h);
+    tape(scheme_.unknowns, scheme_.history, scheme_.last_h, scheme_.most_loops, scheme_.most_energy);
   }
 
  private:

@@ -91,6 +91,8 @@ void PackEnergyMomentum<P>::leave(int lane) {
   set_lane<kMost>(behind_, lane, false);
   own.clock_ = clock_;
   own.state_.time = clock_.time();
+  own.scheme_.most_loops = scheme_.most_loops[lane];
+  own.scheme_.most_energy = scheme_.most_energy[lane];
   own.forget();
 }
 
@@ -100,6 +102,8 @@ void PackEnergyMomentum<P>::come_back(int lane) {
     for (std::size_t i = 0; i < packs.size(); ++i) packs[i][lane] = own[i];
   });
   set_lane<kMost>(behind_, lane, false);
+  scheme_.most_loops[lane] = lanes_[lane]->scheme_.most_loops;
+  scheme_.most_energy[lane] = lanes_[lane]->scheme_.most_energy;
   scheme_.forget(lane);
   lanes_[lane]->forget();
 }
@@ -150,7 +154,7 @@ void PackEnergyMomentum<P>::settle(const typename P::Mask& lanes) {
 template <class P>
 void PackEnergyMomentum<P>::step(double h, const typename P::Mask& asked, bool shown) {
   const P loops = system_.begin_step(clock_.time(), state_.x, state_.v, state_.angles);
-  const typename P::Mask found = scheme_.advance(h, clock_, state_, loops < 1.0, asked);
+  const typename P::Mask found = scheme_.advance(h, clock_, state_, loops, asked);
   settle(found);
   copy_out(found, 0, 2);
   behind_ = behind_ | found;
