@@ -9,6 +9,7 @@
 #include "testing/runs.h"
 #include "torsor/assembly/start.h"
 #include "torsor/base/norm.h"
+#include "torsor/simulation/stepper.h"
 
 namespace torsor {
 namespace {
@@ -145,6 +146,31 @@ TEST(ManyLoops, FoldedLatticesArePassed) {
     EXPECT_LE(record.ledger.energy_max_residual, 1e-11 * record.ledger.energy_scale);  // measured 9e-13
     EXPECT_LE(record.ledger.position_max.value(), 5e-12);                              // 5e-13
   }
+}
+
+/// What a step has to keep is judged by all the steps before it.
+TEST(ManyLoops, GoOnFromACheckpointThroughAFold) {
+  ModelDescription d = moving(reference::scissors(6), "pin0");
+  d.gravity = {0, -9.87, 0};
+  const Model model(d);
+  const auto fresh = [&] {
+    return make_stepper(model, {.formulation = "rotationless", .integrator = "energy-momentum"});
+  };
+  const auto straight = fresh(), resumed = fresh();
+  const auto step = [](Stepper& stepper, int steps) {
+    for (int i = 0; i < steps; ++i) stepper.step(0.01);
+  };
+  step(*straight, 300);
+  StateTape half, end, also_end;
+  straight->pass(half);
+  half.rewind();
+  resumed->pass(half);
+  step(*straight, 200);
+  step(*resumed, 200);
+  EXPECT_FALSE(straight->singular_times().empty());
+  straight->pass(end);
+  resumed->pass(also_end);
+  EXPECT_EQ(end.numbers(), also_end.numbers());
 }
 
 /// The lattice by counting has far more constraints than freedoms; one motion is left, and its swing.
