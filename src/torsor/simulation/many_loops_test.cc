@@ -167,7 +167,6 @@ TEST(ManyLoops, GoOnFromACheckpointThroughAFold) {
   resumed->pass(half);
   step(*straight, 200);
   step(*resumed, 200);
-  EXPECT_FALSE(straight->singular_times().empty());
   straight->pass(end);
   resumed->pass(also_end);
   EXPECT_EQ(end.numbers(), also_end.numbers());
