@@ -306,7 +306,7 @@ def main():
                 break
             except ts.ModelError as error:
                 reason = error.found
-                wanted = [one for one in ALLOWANCES if f"`--allow {one}`" in error.expected and one not in allow]
+                wanted = [one for one in ALLOWANCES if f"allow=['{one}']" in error.expected and one not in allow]
                 if not wanted:
                     break
                 allow.append(wanted[0])
