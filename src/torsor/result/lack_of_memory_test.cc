@@ -79,8 +79,8 @@ void leave_room(int pieces, int together) {
   }
 }
 
-/// From now on the system gives none, also not to the stack.
-void end_memory() {
+/// From now on the system gives none, also not to the stack: what this takes of it is left to its caller.
+[[gnu::noinline]] void end_memory() {
   volatile char depth[1 << 18];
   for (volatile char& byte : depth) byte = 0;
   rlimit none{};

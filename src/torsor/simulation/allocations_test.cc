@@ -15,7 +15,7 @@ namespace {
 
 TEST(Allocations, AreCounted) {
   const long before = allocations;
-  delete new double(1);
+  ::operator delete(::operator new(1));  // clang leaves out an object that is made and removed at once
   EXPECT_GT(allocations, before);
 }
 
