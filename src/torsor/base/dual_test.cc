@@ -84,7 +84,7 @@ TEST(Dual, NestsForSecondDerivatives) {
     const double g = std::exp(std::sin(x)), s = std::sin(x), c = std::cos(x), r = std::sqrt(x);
     const double second = g * (c * c - s) * r + g * c / r - 0.25 * g / (x * r);
     EXPECT_NEAR(f.tangent[0].tangent[0], second, 1e-14 * std::abs(second) + 1e-14);  // measured 1e-15
-    EXPECT_EQ(f.value.tangent[0], f.tangent[0].value);
+    EXPECT_DOUBLE_EQ(f.value.tangent[0], f.tangent[0].value);
   }
 }
 

@@ -377,7 +377,8 @@ void expect_pinned_as_any(int couplings, int border, int seed) {
         keep_largest(off, std::abs(own[i] - (i < x.size() ? x[i] : y[i - x.size()])[lane]));
         keep_largest(off, std::abs(own[i] - of_tied[i]));
       }
-      EXPECT_LT(off, 1e-7 * size) << "lane " << lane << ", round " << round;
+      // Some matrices are nearly singular.
+      EXPECT_LT(off, 1e-6 * size) << "lane " << lane << ", round " << round;
     }
   }
 }

@@ -70,8 +70,8 @@ TEST(Reflex, HoldsAForearmAgainstItsWeight) {
       least = smaller(least, muscle.excitation);
     }
     const double effort = o.controllers[0][0];
-    EXPECT_DOUBLE_EQ(o.muscles[0].excitation, std::clamp(0.05 + 0.01 * effort, 0.0, 1.0));
-    EXPECT_DOUBLE_EQ(o.muscles[1].excitation, std::clamp(0.05 - 0.01 * effort, 0.0, 1.0));
+    EXPECT_NEAR(o.muscles[0].excitation, std::clamp(0.05 + 0.01 * effort, 0.0, 1.0), 1e-15);
+    EXPECT_NEAR(o.muscles[1].excitation, std::clamp(0.05 - 0.01 * effort, 0.0, 1.0), 1e-15);
   }
   EXPECT_GT(most, 0.15);
   EXPECT_EQ(least, 0);  // the antagonist is cut off
