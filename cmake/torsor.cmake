@@ -14,7 +14,7 @@ target_compile_options(torsor_flags INTERFACE
   -fno-semantic-interposition
   # Contraction to fused multiply-add and no errno in sqrt: faster, and no less exact. Clang would contract in packs of four
   # and of eight in different places, and a lane's result depend on the width: it contracts what the language lets it.
-  $<IF:$<CXX_COMPILER_ID:Clang>,-ffp-contract=on,-ffp-contract=fast> -fno-math-errno -fno-trapping-math)
+  $<IF:$<CXX_COMPILER_ID:Clang,AppleClang>,-ffp-contract=on,-ffp-contract=fast> -fno-math-errno -fno-trapping-math)
 # Eigen serves small matrices here: its own SIMD costs more to compile than it gives, and trips GCC 12's warnings.
 target_compile_definitions(torsor_flags INTERFACE EIGEN_DONT_VECTORIZE)
 if(TORSOR_NATIVE)
