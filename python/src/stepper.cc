@@ -139,6 +139,7 @@ std::string ledger(PyStepper& s) {
   const Turn turn(s);
   Ledger closed = s.keeper->close(s.step, s.steps, s.seconds, s.stepper->evaluations());
   closed.singular_times = s.stepper->singular_times();
+  closed.energy_returned = s.stepper->energy_returned();
   return ledger_json(closed, s.stepper->manifest(), s.now);
 }
 

@@ -155,6 +155,10 @@ export function ledgerRows(ledger: Ledger, claims: Claims | null, scales: Scales
     add('Constraints', 'singular positions passed', String(constraints.singular_times.length),
         {level: 'note', text: `at ${times}${constraints.singular_times.length > 4 ? ', …' : ''} s`});
   }
+  if (ledger.energy.returned) {
+    add('Constraints', 'energy returned there', quantity(ledger.energy.returned, 'J'),
+        {level: 'note', text: 'work of rounding, taken out of the rates'});
+  }
   add('Cost', 'wall time', quantity(ledger.wall_seconds, 's', 3),
       {level: 'none', text: `${number(ledger.realtime_factor, 3)} of real time`});
   add('Cost', 'evaluations', String(newton.evaluations));

@@ -150,6 +150,8 @@ export interface Ledger {
     scale: number;
     work_by: Record<string, number>;
     dissipated_by: Record<string, number>;
+    /** What rounding did by singular positions and was taken out of the rates [J]; missing if nothing was. */
+    returned?: number;
   };
   constraints: {
     position_max: number | null;

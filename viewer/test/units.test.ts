@@ -111,6 +111,8 @@ test('a promise that is kept holds, one that is not fails, and what nobody promi
   assert.equal(verdict('largest balance residual'), 'holds');
   assert.equal(verdict('largest balance residual', {energy: {...ledger.energy, max_residual: 1e-3}}), 'fails');
   assert.equal(verdict('largest angular error'), 'fails');
+  assert.equal(verdict('energy returned there'), undefined);
+  assert.equal(verdict('energy returned there', {energy: {...ledger.energy, returned: 1e-9}}), 'note');
   assert.equal(verdict('largest position error'), 'note');
   assert.equal(verdict('largest linear error'), undefined);
   assert.equal(verdict('status', {status: 'incomplete'}), 'fails');

@@ -134,6 +134,13 @@ class ConstrainedStates {
   /// is kept.
   virtual void settle(std::span<double> x, std::span<double> x_lost, std::span<double> angles) const = 0;
   virtual std::vector<FreeAxis> free_axes() const { return {}; }
+  /// Whether rates may be scaled to keep the energy: there are loops, no servo leads rates, and no momentum is kept.
+  virtual bool may_scale_rates() const { return false; }
+  /// Energy - work + dissipated of a state, whose element states hold_states() has set.
+  virtual double balance(double /*time*/, std::span<const double> /*x*/, std::span<const double> /*v*/,
+                         std::span<const double> /*angles*/, std::span<const double> /*z*/) {
+    return 0;
+  }
   /// What it remembers from step to step: choices of the solver.
   virtual void pass(StateTape&) {}
 };

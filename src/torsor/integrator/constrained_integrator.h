@@ -50,6 +50,8 @@ class ConstrainedIntegrator {
   long evaluations() const { return evaluations_; }  ///< of residuals; a tangent counts as one
   /// Times at which the mechanism passed a singular position.
   const std::vector<double>& singular_times() const { return watch_.times(); }
+  /// What rounding did by singular positions, and was taken out of the rates [J].
+  virtual double energy_returned() const { return 0; }
 
  protected:
   ConstrainedIntegrator(ConstrainedStates& states, ConstrainedState initial);

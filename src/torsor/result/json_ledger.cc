@@ -200,6 +200,7 @@ std::string ledger_json(const Ledger& ledger, const Manifest& manifest, const Ob
                     {"scale", ledger.energy_scale},
                     {"work_by", by_name(ledger.work_by_source)},
                     {"dissipated_by", by_name(ledger.dissipated_by_damper)}};
+  if (ledger.energy_returned > 0) json["energy"]["returned"] = ledger.energy_returned;
   if (!ledger.sampling.empty()) json["sampling"] = sampling_object(ledger.sampling);
   json["constraints"] = {{"position_max", json_of(ledger.position_max)},
                          {"velocity_max", json_of(ledger.velocity_max)},
@@ -252,6 +253,7 @@ Ledger parse_ledger(const std::string& text) {
     ledger.dissipated = number(energy.at("dissipated"));
     ledger.energy_max_residual = number(energy.at("max_residual"));
     ledger.energy_scale = number(energy.at("scale"));
+    ledger.energy_returned = number(energy.value("returned", Json(0)));
     ledger.work_by_source = entries(energy.at("work_by"));
     ledger.dissipated_by_damper = entries(energy.at("dissipated_by"));
     const Json sampling = json.value("sampling", Json::object());

@@ -148,12 +148,15 @@ TEST(ResultTable, LedgerReadsBackFromItsJson) {
   Ledger ledger = parse_ledger(table.ledger);
   EXPECT_TRUE(ledger.sampling.empty());
   ledger.sampling = {{"hold", 0.01, 0.5, 1.25}};
+  ledger.singular_times = {0.1};
+  ledger.energy_returned = 2e-9;
   Manifest manifest;
   manifest.dimension = 2;
   std::ostringstream once, twice;
   once << ledger;
   twice << parse_ledger(ledger_json(ledger, manifest, {}));
   EXPECT_EQ(once.str(), twice.str());
+  EXPECT_NE(once.str().find("energy returned there"), std::string::npos);
   EXPECT_GT(ledger.work_by_source.size(), 0u);
   EXPECT_EQ(ledger.steps, 30);
   EXPECT_THROW(parse_ledger("{}"), ModelError);

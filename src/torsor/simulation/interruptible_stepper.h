@@ -24,6 +24,7 @@ class InterruptibleStepper : public Stepper {
   std::span<const BodySpeed> speeds() const override { return inner_.speeds(); }
   long evaluations() const override { return inner_.evaluations(); }
   std::vector<double> singular_times() const override { return inner_.singular_times(); }
+  double energy_returned() const override { return inner_.energy_returned(); }
   void expect_jump() override { inner_.expect_jump(); }
 
  private:

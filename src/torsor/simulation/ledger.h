@@ -62,6 +62,7 @@ struct Ledger {
   std::string note;                    ///< on the way the integrator steps; usually empty
   std::string assembly;                ///< what had to move before the start; empty without loops
   std::vector<double> singular_times;  ///< when the mechanism passed singular positions [s]
+  double energy_returned = 0;          ///< what rounding did there and was taken out of the rates, in all [J]
 
   std::vector<SlackTendon>
       slack_tendons;  ///< that were shorter than their rest length, none that stayed taut

@@ -160,6 +160,9 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
       table.row("singular positions passed", static_cast<double>(ledger.singular_times.size()), "",
                 singular_text(ledger.singular_times));
     }
+    if (ledger.energy_returned > 0) {
+      table.row("energy returned there", ledger.energy_returned, "J", "(work of rounding, taken out of the rates)");
+    }
   }
   print_slack(table, ledger.slack_tendons);
   print_stops(table, ledger.touched_stops);

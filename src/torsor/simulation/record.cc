@@ -233,6 +233,7 @@ class RunLoop final : public SteppedRun {
     record_.ledger =
         run_.keeper.close(record_.settings.step, run_.done, wall_seconds(), stepper_.evaluations());
     record_.ledger.singular_times = stepper_.singular_times();
+    record_.ledger.energy_returned = stepper_.energy_returned();
     record_.ledger.accuracy.indicator = run_.motion.report(record_.ledger.rests);
     record_.ledger.extrema = run_.extrema.report();
     record_.ledger.resumed = checkpoints_.resumed();

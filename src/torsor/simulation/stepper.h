@@ -47,6 +47,8 @@ class Stepper {
   std::string law_fault() const { return fault_ ? fault_->text : std::string(); }
   /// When a mechanism with loops stood in a singular position.
   virtual std::vector<double> singular_times() const { return {}; }
+  /// What rounding did there, and was taken out of the rates [J].
+  virtual double energy_returned() const { return 0; }
 
   StepperState state();
   /// With the memory of a stepper of the same model and choice, what follows is bit for bit what followed

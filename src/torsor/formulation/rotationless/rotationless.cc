@@ -6,12 +6,14 @@
 
 #include "torsor/base/compensated_sum.h"
 #include "torsor/base/norm.h"
+#include "torsor/formulation/rotationless/balance.h"
 #include "torsor/formulation/rotationless/constraints.h"
 #include "torsor/formulation/rotationless/coupling.h"
 #include "torsor/formulation/rotationless/observer.h"
 #include "torsor/formulation/rotationless/weak_form.h"
 #include "torsor/model/alike.h"
 #include "torsor/model/free_parts.h"
+#include "torsor/model/symmetry.h"
 
 namespace torsor {
 namespace {
@@ -32,6 +34,13 @@ std::vector<FreeAxis> make_free_axes(const Model& model, const RotationlessMecha
   return axes;
 }
 
+template <int D>
+bool may_scale_rates(const Model& model, const RotationlessWork<D>& work) {
+  if (work.mechanism.loop_count == 0 || !work.outputs.empty()) return false;
+  const ConservedMomenta kept = conserved_momenta(model);
+  return kept.linear.empty() && kept.angular.empty();
+}
+
 }  // namespace
 
 template <int D>
@@ -40,6 +49,7 @@ Rotationless<D>::Rotationless(const Model& model, int loop_rank, SystemInput inp
       mechanism_(work_.mechanism),
       step_(work_),
       free_axes_(make_free_axes(model, mechanism_)),
+      may_scale_rates_(torsor::may_scale_rates(model, work_)),
       begin_unknowns_(work_.shares.redundant() ? work_.unknown_count() : 0),
       begin_a_(work_.shares.redundant() ? mechanism_.coordinate_count() : 0) {}
 
@@ -49,6 +59,7 @@ bool Rotationless<D>::take(const Model& model, const Model& before, int loop_ran
   if (!work_.take(model, loop_rank, is_same_mechanism)) return false;
   if (!is_same_mechanism) step_.take_mechanism();
   free_axes_ = make_free_axes(model, mechanism_);
+  may_scale_rates_ = torsor::may_scale_rates(model, work_);
   return true;
 }
 
@@ -202,6 +213,18 @@ void Rotationless<D>::lead_rates(double t, std::span<const double> x, std::span<
     flow = effort.source;
   });
   z[flow] += energy;
+}
+
+template <int D>
+double Rotationless<D>::balance(double time, std::span<const double> x, std::span<const double> v,
+                                std::span<const double> angles, std::span<const double> z) {
+  load_configuration(x, work_.X.right);
+  load_configuration(v, work_.X.velocity);
+  const EnergyPartsOf<double> parts = loaded_energies(work_, time, v, angles);
+  double kept = parts.kinetic + parts.gravity + parts.elastic;
+  for (const double work : z.first(work_.book.sources.size())) kept -= work;
+  for (const double taken : z.subspan(work_.book.work_count(), work_.book.dampers.size())) kept += taken;
+  return kept;
 }
 
 template <int D>

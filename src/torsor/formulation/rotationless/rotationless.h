@@ -77,6 +77,9 @@ class Rotationless final : public ConstrainedSystem {
     step_.settle(x, x_lost, angles);
   }
   std::vector<FreeAxis> free_axes() const override { return free_axes_; }
+  bool may_scale_rates() const override { return may_scale_rates_; }
+  double balance(double time, std::span<const double> x, std::span<const double> v, std::span<const double> angles,
+                 std::span<const double> z) override;
   void pass(StateTape& tape) override { tape(work_.kkt, work_.shares); }
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
@@ -87,6 +90,7 @@ class Rotationless final : public ConstrainedSystem {
   const RotationlessMechanism<D>& mechanism_;
   RotationlessStep<D> step_;
   std::vector<FreeAxis> free_axes_;
+  bool may_scale_rates_;
   std::vector<double> begin_unknowns_, begin_a_;  ///< at the start of a step, where servos share efforts
 };
 
