@@ -267,9 +267,11 @@ double EnergyMomentum::balance() {
 /// constraints, whose rates are linear in them.
 void EnergyMomentum::return_energy(double before) {
   const double lost = before - balance(), twice = 2 * system_.kinetic_energy(state_.v);
-  if (!(std::abs(lost) > kLeastReturned * scheme_.most_energy && std::abs(lost) <= kMostReturned * twice)) return;
+  if (!(std::abs(lost) > kLeastReturned * scheme_.most_energy && std::abs(lost) <= kMostReturned * twice))
+    return;
   const double factor = lost / twice;
-  for (std::size_t i = 0; i < state_.v.size(); ++i) add_exactly(factor * state_.v[i], state_.v[i], state_.v_lost[i]);
+  for (std::size_t i = 0; i < state_.v.size(); ++i)
+    add_exactly(factor * state_.v[i], state_.v[i], state_.v_lost[i]);
   returned_ += std::abs(lost);
 }
 

@@ -94,7 +94,8 @@ class EnergyMomentum final : public PartedIntegrator {
   double energy_returned() const override { return returned_; }
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
-    tape(scheme_.unknowns, scheme_.history, scheme_.last_h, scheme_.most_loops, scheme_.most_energy, returned_);
+    tape(scheme_.unknowns, scheme_.history, scheme_.last_h, scheme_.most_loops, scheme_.most_energy,
+         returned_);
   }
 
  private:

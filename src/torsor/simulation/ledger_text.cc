@@ -161,7 +161,8 @@ std::ostream& operator<<(std::ostream& out, const Ledger& ledger) {
                 singular_text(ledger.singular_times));
     }
     if (ledger.energy_returned > 0) {
-      table.row("energy returned there", ledger.energy_returned, "J", "(work of rounding, taken out of the rates)");
+      table.row("energy returned there", ledger.energy_returned, "J",
+                "(work of rounding, taken out of the rates)");
     }
   }
   print_slack(table, ledger.slack_tendons);

@@ -70,8 +70,8 @@ class NullSpace final : public ConstrainedSystem {
   }
   std::vector<FreeAxis> free_axes() const override { return full_.free_axes(); }
   bool may_scale_rates() const override { return full_.may_scale_rates(); }
-  double balance(double time, std::span<const double> x, std::span<const double> v, std::span<const double> angles,
-                 std::span<const double> z) override {
+  double balance(double time, std::span<const double> x, std::span<const double> v,
+                 std::span<const double> angles, std::span<const double> z) override {
     return full_.balance(time, x, v, angles, z);
   }
   void pass(StateTape& tape) override {

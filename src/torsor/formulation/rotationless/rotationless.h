@@ -78,8 +78,8 @@ class Rotationless final : public ConstrainedSystem {
   }
   std::vector<FreeAxis> free_axes() const override { return free_axes_; }
   bool may_scale_rates() const override { return may_scale_rates_; }
-  double balance(double time, std::span<const double> x, std::span<const double> v, std::span<const double> angles,
-                 std::span<const double> z) override;
+  double balance(double time, std::span<const double> x, std::span<const double> v,
+                 std::span<const double> angles, std::span<const double> z) override;
   void pass(StateTape& tape) override { tape(work_.kkt, work_.shares); }
   std::unique_ptr<WeakForm> make_weak_form(const GalerkinBasis& basis) override;
 
