@@ -2,6 +2,7 @@
 #include <span>
 
 #include "bench/contender.h"
+#include "torsor/base/pack_math.h"
 #include "torsor/tree/forward_dynamics.h"
 #include "torsor/tree/forward_dynamics_derivatives.h"
 #include "torsor/tree/inverse_dynamics.h"
@@ -18,24 +19,13 @@ constexpr int kWidth = S::size;
 template <>
 constexpr int kWidth<double> = 1;
 
-void set_lane(double& x, int, double value) { x = value; }
-double lane(double x, int) { return x; }
-template <int N>
-void set_lane(Pack<N>& x, int i, double value) {
-  x[i] = value;
-}
-template <int N>
-double lane(const Pack<N>& x, int i) {
-  return x[i];
-}
-
 /// States side by side in lanes: entry b of the result holds states b * width and following.
 template <class S>
 std::vector<std::vector<S>> packed(const std::vector<std::vector<double>>& states) {
   std::vector<std::vector<S>> packs(states.size() / kWidth<S>, std::vector<S>(states[0].size()));
   for (std::size_t i = 0; i < packs.size() * kWidth<S>; ++i) {
     for (std::size_t k = 0; k < states[i].size(); ++k)
-      set_lane(packs[i / kWidth<S>][k], static_cast<int>(i % kWidth<S>), states[i][k]);
+      lane(packs[i / kWidth<S>][k], static_cast<int>(i % kWidth<S>)) = states[i][k];
   }
   return packs;
 }

@@ -77,9 +77,9 @@ struct Problem {
     return pattern;
   }
 
-  void add(BlockView block, int rows, int columns, int row, int column, double diagonal = 0) {
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < columns; ++j)
+  void add(BlockView block, int height, int width, int row, int column, double diagonal = 0) {
+    for (int i = 0; i < height; ++i)
+      for (int j = 0; j < width; ++j)
         entries.push_back({&block(i, j), row + i, column + j, 0.3 * normal_(random_) + (i == j) * diagonal});
   }
 

@@ -20,9 +20,10 @@ struct ConstrainedStateOf {
   std::vector<S> z;                         ///< flows of the ledger since the start, and states of elements
   std::vector<S> lost = {};                 ///< what rounding took from these sums
   std::vector<S> x_lost = {}, v_lost = {};  ///< and from x and v, by methods that keep it; else empty
+  double returned = 0;  ///< what rounding did by singular positions, and was taken out of the rates [J]
 
   void pass(StateTape& tape) requires std::same_as<S, double> {
-    tape(time, x, v, angles, z, lost, x_lost, v_lost);
+    tape(time, x, v, angles, z, lost, x_lost, v_lost, returned);
   }
 };
 using ConstrainedState = ConstrainedStateOf<double>;
@@ -50,8 +51,6 @@ class ConstrainedIntegrator {
   long evaluations() const { return evaluations_; }  ///< of residuals; a tangent counts as one
   /// Times at which the mechanism passed a singular position.
   const std::vector<double>& singular_times() const { return watch_.times(); }
-  /// What rounding did by singular positions, and was taken out of the rates [J].
-  virtual double energy_returned() const { return 0; }
 
  protected:
   ConstrainedIntegrator(ConstrainedStates& states, ConstrainedState initial);

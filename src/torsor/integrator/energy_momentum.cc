@@ -249,12 +249,15 @@ void EnergyMomentum::restart(ConstrainedState initial) {
   start_at(with_lost_parts(std::move(initial)));
   report_ = {};
   scheme_.restart(system_.free_axes());
-  returned_ = 0;
 }
 
 void EnergyMomentum::forget() {
   scheme_.history.forget();
   scheme_.last_h = 0;
+}
+
+bool EnergyMomentum::returns_energy(double loops) const {
+  return loops < kFolded * scheme_.most_loops && scheme_.elastic_points() == 0 && system_.may_scale_rates();
 }
 
 double EnergyMomentum::balance() {
@@ -272,12 +275,12 @@ void EnergyMomentum::return_energy(double before) {
   const double factor = lost / twice;
   for (std::size_t i = 0; i < state_.v.size(); ++i)
     add_exactly(factor * state_.v[i], state_.v[i], state_.v_lost[i]);
-  returned_ += std::abs(lost);
+  state_.returned += std::abs(lost);
 }
 
 bool EnergyMomentum::try_step(double h) {
   const double loops = begin_step();
-  const bool is_folded = loops < kFolded * scheme_.most_loops && system_.may_scale_rates();
+  const bool is_folded = returns_energy(loops);
   const double before = is_folded ? balance() : 0;
   scheme_.leniency = leniency_;
   const bool found = scheme_.advance(h, clock_, state_, loops);

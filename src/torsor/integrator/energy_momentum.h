@@ -91,11 +91,9 @@ class EnergyMomentum final : public PartedIntegrator {
                  const ConstrainedNewtonSettings& settings = {}, int elastic_points = 0);
   bool can_restart() const override { return true; }
   void restart(ConstrainedState initial) override;
-  double energy_returned() const override { return returned_; }
   void pass(StateTape& tape) override {
     PartedIntegrator::pass(tape);
-    tape(scheme_.unknowns, scheme_.history, scheme_.last_h, scheme_.most_loops, scheme_.most_energy,
-         returned_);
+    tape(scheme_.unknowns, scheme_.history, scheme_.last_h, scheme_.most_loops, scheme_.most_energy);
   }
 
  private:
@@ -104,13 +102,14 @@ class EnergyMomentum final : public PartedIntegrator {
 
   bool try_step(double h) override;
   void forget() override;
+  /// Whether the energy can be returned, and is looked for: by a fold, and where the scheme keeps it but for rounding.
+  bool returns_energy(double loops) const;
   double balance();
   void return_energy(double before);
 
   ConstrainedSystem& system_;
   EnergyMomentumScheme<double> scheme_;
   std::vector<double> dz_;
-  double returned_ = 0;
 };
 
 }  // namespace torsor

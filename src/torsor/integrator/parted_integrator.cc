@@ -8,14 +8,14 @@
 namespace torsor {
 namespace {
 
-/// Of a step: the shortest part is a 16384th. Lifts of 600 and more crosses turn round within microseconds.
-constexpr int kMostHalvings = 14;
+/// Of a step: the shortest part is a 1024th.
+constexpr int kMostHalvings = 10;
 /// With which a step begins anew that was not found from fewer: a longer part may have led where nothing leads on.
-constexpr int kFirstHalvings[] = {1, 4, 7, 10};
+constexpr int kFirstHalvings[] = {1, 4, 7};
 /// One after the other, so that a step that rounding keeps from being exact loses as little as can be.
 constexpr double kLeniencies[] = {1, 1e2, 1e4, 1e6, std::numeric_limits<double>::infinity()};
 /// For each of these, so that a step that cannot be found ends.
-constexpr int kMostTries = 6000;
+constexpr int kMostTries = 2000;
 
 }  // namespace
 

@@ -42,7 +42,7 @@ class ConstrainedStepper : public Stepper {
   long evaluations() const override { return integrator_->evaluations(); }
   void expect_jump() override { integrator_->expect_jump(); }
   std::vector<double> singular_times() const override { return integrator_->singular_times(); }
-  double energy_returned() const override { return integrator_->energy_returned(); }
+  double energy_returned() const override { return integrator_->state().returned; }
 
   // For packs (pack_runs.h).
   ConstrainedSystem& system() { return reduction_ ? *reduction_ : *mechanism_.system; }  ///< that is stepped
