@@ -7,7 +7,7 @@ SOURCES  = $(shell git ls-files -co --exclude-standard '*.h' '*.hpp' '*.cc')
 TORSOR   = build/bin/torsor
 
 .DEFAULT_GOAL := help
-.PHONY: build demo reproduce test test-viewer test-python test-peers test-portable wheel docs gallery bench format format-check sanitize tsan fuzz soak install check-install deb check-deb bench-peers clean help
+.PHONY: build demo reproduce test test-viewer test-python test-peers test-portable wheel docs gallery bench format format-check sanitize tsan fuzz soak install check-install deb check-deb bench-build bench-peers clean help
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -118,6 +118,11 @@ gallery: build ## remake the pictures of docs/gallery.md by the report page in h
 bench:         ## time everything, beside peers where they are installed; tables into docs/benchmarks.md (PARTS="kernels ..")
 	@tools/setup bench
 	@bench/run $(PARTS)
+
+bench-build:   ## compile the benchmarks, without running them
+	@tools/setup bench-build
+	@cmake --preset release -DTORSOR_BENCH=ON > /dev/null
+	@cmake --build build -j $(JOBS) --target bench/all
 
 bench-peers: build ## the same runs by MuJoCo, Pinocchio, Drake, Exudyn and Simbody; table into docs/peers.md
 	@tools/setup bench
