@@ -40,9 +40,12 @@ Verdict at_rest() { return {VerdictState::none, {}, "nothing to check: nothing m
 Verdict energy_verdict(const Ledger& ledger, const IntegratorEntry* entry) {
   const bool rounds = ledger.energy_max_residual <= kLevelRounding * std::abs(ledger.energy_initial);
   const double figure = relative_error(ledger.energy_max_residual, ledger.energy_scale);
-  const std::string found = ledger.energy_scale > 0
-                                ? fmt::format("balance within {:.1e} of the scale", figure)
-                                : fmt::format("balance within {:.1e} J", ledger.energy_max_residual);
+  std::string found = ledger.energy_scale > 0
+                          ? fmt::format("balance within {:.1e} of the scale", figure)
+                          : fmt::format("balance within {:.1e} J", ledger.energy_max_residual);
+  if (ledger.energy_returned > 0) {
+    found += fmt::format(", after {:.1e} J were returned by singular positions", ledger.energy_returned);
+  }
   if (ledger.rests && !rounds && figure > kVerdictRounding) return at_rest();
   const MotionIndicator& seen = ledger.accuracy.indicator;
   if (!entry || entry->energy == EnergyClaim::drifts || seen.controlled_to > 0) {

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "testing/linkages.h"
 #include "testing/runs.h"
 #include "torsor/assembly/start.h"
 #include "torsor/base/norm.h"
+#include "torsor/simulation/ledger_verdicts.h"
 #include "torsor/simulation/stepper.h"
 
 namespace torsor {
@@ -133,6 +135,8 @@ TEST(ManyLoops, FoldedPositionsArePassedWithoutAnErrorOfEnergy) {
     EXPECT_LE(record.ledger.energy_max_residual, 1e-11 * record.ledger.energy_scale);  // measured 1.8e-12
     EXPECT_GT(record.ledger.energy_returned, 0);
     EXPECT_LE(record.ledger.energy_returned, 1e-8 * record.ledger.energy_scale);  // measured 4.4e-10
+    const std::string verdict = verdicts_of(record.ledger).energy.text;
+    EXPECT_NE(verdict.find("were returned by singular positions"), std::string::npos) << verdict;
   }
 }
 
