@@ -20,11 +20,11 @@ constexpr double kNear = 0.5;
 /// Work of what is left of the equations, over the largest kinetic energy so far. Where loops fold, rounding makes some
 /// 1e-13 of it.
 constexpr double kMostWork = 1e-11;
-/// Likewise of the measure of the loops: what rounding does is looked for by a fold alone, for it takes two energies a step.
+/// Of the largest measure of the loops so far: only below it is the work of rounding computed, which takes two energies a step.
 constexpr double kFolded = 0.01;
-/// Of what rounding did in a step, over the largest kinetic energy: less may be that of the energies themselves.
+/// Work of rounding in a step, over the largest kinetic energy. Less may be the rounding of the energies themselves.
 constexpr double kLeastReturned = 1e-12;
-/// Over twice the kinetic energy: more is no rounding. In all of 10,000 steps lifts of 600 crosses return 5e-9 of the scale.
+/// The same over twice the kinetic energy. More is not rounding: in all of 10,000 steps a lift of 600 crosses returns 5e-9.
 constexpr double kMostReturned = 1e-5;
 
 ConstrainedState with_lost_parts(ConstrainedState state) {
