@@ -19,5 +19,13 @@ template <class S>
 void add_exactly(const S& term, S& sum, S& lost) {
   sum = exact_sum(sum, term + lost, lost);
 }
+/// The same for many terms in a row, which wait for the sum alone: `lost` grows by what each of them loses (Ogita, Rump and
+/// Oishi 2005).
+template <class S>
+void add_in_a_row(const S& term, S& sum, S& lost) {
+  S rest;
+  sum = exact_sum(sum, term, rest);
+  lost += rest;
+}
 
 }  // namespace torsor

@@ -3,14 +3,26 @@
 #include <algorithm>
 
 namespace torsor {
-namespace {
 
+/// Block by block over all stages at once: the sum stays in a register.
 template <class S>
-void add_scaled(double factor, const std::vector<S>& x, std::vector<S>& sum) {
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += factor * x[i];
+void ChartVectorOf<S>::set_sum(double h, const std::array<double, kMaxStages>& weights, int count,
+                               const std::vector<ChartVectorOf>& k) {
+  using Block = NumberBlock<S>;
+  double factors[kMaxStages];
+  const S* terms[kMaxStages];
+  int used = 0;
+  for (int i = 0; i < count; ++i) {
+    if (weights[i] == 0) continue;
+    factors[used] = h * weights[i];
+    terms[used++] = k[i].all_.data();
+  }
+  for (std::size_t first = 0; first < all_.size(); first += Block::kSize) {
+    typename Block::Numbers sum(0.0);
+    for (int i = 0; i < used; ++i) sum += factors[i] * Block::load(terms[i] + first);
+    Block::store(sum, all_.data() + first);
+  }
 }
-
-}  // namespace
 
 template <class S>
 ChartStagesOf<S>::ChartStagesOf(const TreeChartOf<S>& chart, TreeAccelerationsOf<S>& dynamics,
@@ -19,60 +31,48 @@ ChartStagesOf<S>::ChartStagesOf(const TreeChartOf<S>& chart, TreeAccelerationsOf
       dynamics_(dynamics),
       tableau_(tableau),
       k_(tableau.stages, ChartVectorOf<S>(chart.rate_count(), chart.flow_count())),
-      xi_(chart.rate_count()),
-      v_(chart.rate_count()),
-      q_(chart.coordinate_count()),
-      z_(chart.state_count() > 0 ? chart.flow_count() : 0) {}
+      has_states_(chart.state_count() > 0),
+      at_(chart.rate_count(), has_states_ ? chart.flow_count() : 0),
+      q_(chart.coordinate_count()) {}
 
 template <class S>
 void ChartStagesOf<S>::evaluate_start(double t, const Vector& q0, const Vector& v0, const Vector& z0) {
-  std::copy(v0.begin(), v0.end(), k_[0].xi.begin());
-  dynamics_.hold_states({z0});
-  dynamics_.evaluate(t, q0, v0, k_[0].v, k_[0].z);
+  ChartVectorOf<S>& k = k_[0];
+  std::copy(v0.begin(), v0.end(), k.xi().begin());
+  if (has_states_) dynamics_.hold_states({z0});
+  dynamics_.evaluate(t, q0, v0, k.v(), k.z());
   ++evaluations_;
 }
 
 template <class S>
 void ChartStagesOf<S>::reuse_start(const Vector& v0, const ChartVectorOf<S>& known) {
-  std::copy(v0.begin(), v0.end(), k_[0].xi.begin());
-  std::copy(known.v.begin(), known.v.end(), k_[0].v.begin());
-  std::copy(known.z.begin(), known.z.end(), k_[0].z.begin());
+  std::copy(known.all().begin(), known.all().end(), k_[0].all().begin());
+  std::copy(v0.begin(), v0.end(), k_[0].xi().begin());
 }
 
 template <class S>
 void ChartStagesOf<S>::evaluate_stage(int i, double t, double h, const Vector& q0, const Vector& v0,
                                       const Vector& z0) {
-  if (!z_.empty()) std::copy(z0.begin(), z0.end(), z_.begin());
-  std::fill(xi_.begin(), xi_.end(), S(0.0));
-  std::copy(v0.begin(), v0.end(), v_.begin());
-  for (int j = 0; j < i; ++j) {
-    const double weight = h * tableau_.a[i][j];
-    if (weight == 0) continue;
-    add_scaled(weight, k_[j].xi, xi_);
-    add_scaled(weight, k_[j].v, v_);
-    add_scaled(weight, k_[j].z, z_);
-  }
-  chart_.retract(q0, xi_, q_);
-  chart_.chart_rate(xi_, v_, k_[i].xi);
-  if (!z_.empty()) dynamics_.hold_states({z_});
-  dynamics_.evaluate(t, q_, v_, k_[i].v, k_[i].z);
+  at_.set_sum(h, tableau_.a[i], i, k_);
+  at_.add_to_rates(v0);
+  if (has_states_) at_.add_to_flows(z0);
+  ChartVectorOf<S>& k = k_[i];
+  chart_.retract(q0, at_.xi(), q_);
+  chart_.chart_rate(at_.xi(), at_.v(), k.xi());
+  if (has_states_) dynamics_.hold_states({at_.z()});
+  dynamics_.evaluate(t, q_, at_.v(), k.v(), k.z());
   ++evaluations_;
 }
 
 template <class S>
 void ChartStagesOf<S>::combine(double h, const std::array<double, kMaxStages>& weights,
                                ChartVectorOf<S>& sum) const {
-  std::fill(sum.xi.begin(), sum.xi.end(), S(0.0));
-  std::fill(sum.v.begin(), sum.v.end(), S(0.0));
-  std::fill(sum.z.begin(), sum.z.end(), S(0.0));
-  for (int i = 0; i < tableau_.stages; ++i) {
-    if (weights[i] == 0) continue;
-    add_scaled(h * weights[i], k_[i].xi, sum.xi);
-    add_scaled(h * weights[i], k_[i].v, sum.v);
-    add_scaled(h * weights[i], k_[i].z, sum.z);
-  }
+  sum.set_sum(h, weights, tableau_.stages, k_);
 }
 
+template class ChartVectorOf<double>;
+template class ChartVectorOf<Pack<4>>;
+template class ChartVectorOf<Pack<8>>;
 template class ChartStagesOf<double>;
 template class ChartStagesOf<Pack<4>>;
 template class ChartStagesOf<Pack<8>>;

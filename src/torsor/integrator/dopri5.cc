@@ -25,13 +25,6 @@ constexpr Weights kDense{-12715105075.0 / 11282082432,  0,
 constexpr double kSafety = 0.9, kBeta = 0.04, kExponent = 0.2 - 0.75 * kBeta;
 constexpr double kShrink = 0.2, kGrow = 10;
 
-template <class Visit>
-void for_each_part(ChartVector& to, Visit visit) {
-  visit(&ChartVector::xi, to.xi);
-  visit(&ChartVector::v, to.v);
-  visit(&ChartVector::z, to.z);
-}
-
 void copy_state(const TreeState& from, TreeState& to) {
   to.time = from.time;
   std::copy(from.q.begin(), from.q.end(), to.q.begin());
@@ -134,8 +127,7 @@ void Dopri5::start() {
     stages_.reuse_start(front_.v, known_);
   }
   if (!started_) {
-    std::copy(stages_.k(0).v.begin(), stages_.k(0).v.end(), known_.v.begin());
-    std::copy(stages_.k(0).z.begin(), stages_.k(0).z.end(), known_.z.begin());
+    known_ = stages_.k(0);
     h_ = first_step();
     started_ = true;
   }
@@ -145,13 +137,13 @@ void Dopri5::start() {
 double Dopri5::first_step() {
   const double tolerance = settings_.tolerance;
   const double y = max_abs(front_.v) / (tolerance * (1 + max_abs(front_.v)));
-  const double slope = larger(max_abs(front_.v), max_abs(known_.v)) / (tolerance * (1 + max_abs(front_.v)));
+  const double slope = larger(max_abs(front_.v), max_abs(known_.v())) / (tolerance * (1 + max_abs(front_.v)));
   const double trial = y < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * y / slope;
   stages_.evaluate_stage(1, front_.time, 5 * trial, front_.q, front_.v,
                          front_.z);  // a_21 = 1/5: an Euler step by trial
   double change = 0;
   for (std::size_t i = 0; i < front_.v.size(); ++i) {
-    change = larger(change, std::abs(stages_.k(1).v[i] - known_.v[i]));
+    change = larger(change, std::abs(stages_.k(1).v()[i] - known_.v()[i]));
   }
   const double curvature = change / trial / (tolerance * (1 + max_abs(front_.v)));
   const double steepest = larger(slope, curvature);
@@ -202,7 +194,7 @@ double Dopri5::first_switch(double h) {
   prepare_dense(h);
   const auto crosses = [&](double share) {
     interpolate(share);
-    manifold_.retract(front_.q, at_.xi, q_);
+    manifold_.retract(front_.q, at_.xi(), q_);
     return sides_.mark_crossed(q_);
   };
   double before = 0, after = 1;
@@ -220,14 +212,16 @@ double Dopri5::error_norm() const {
     const double ratio = std::abs(error) / (settings_.tolerance * (1 + size));
     keep_largest(worst, ratio);
   };
-  for (std::size_t i = 0; i < error_.xi.size(); ++i) {
-    compare(error_.xi[i], std::abs(increment_.xi[i]));
-    compare(error_.v[i], larger(std::abs(front_.v[i]), std::abs(front_.v[i] + increment_.v[i])));
+  const std::span<const double> xi = increment_.xi(), v = increment_.v();
+  const std::span<const double> error_xi = error_.xi(), error_v = error_.v(), error_z = error_.z();
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    compare(error_xi[i], std::abs(xi[i]));
+    compare(error_v[i], larger(std::abs(front_.v[i]), std::abs(front_.v[i] + v[i])));
   }
   const std::size_t flows = front_.z.size() - manifold_.state_count();
   const double flow = max_abs(std::span(front_.z).first(flows));
-  for (std::size_t i = 0; i < error_.z.size(); ++i) {
-    compare(error_.z[i], i < flows ? flow : std::abs(front_.z[i]));
+  for (std::size_t i = 0; i < front_.z.size(); ++i) {
+    compare(error_z[i], i < flows ? flow : std::abs(front_.z[i]));
   }
   return worst;
 }
@@ -236,37 +230,34 @@ void Dopri5::accept(double end, bool on_breakpoint) {
   ++accepted_;
   prepare_dense(end - front_.time);
   copy_state(front_, back_);
-  const ChartVector& last = stages_.k(kDormandPrince.stages - 1);
-  std::copy(last.v.begin(), last.v.end(), known_.v.begin());
-  std::copy(last.z.begin(), last.z.end(), known_.z.begin());
+  known_ = stages_.k(kDormandPrince.stages - 1);
   fresh_start_ = fresh_start_ || on_breakpoint;
   // The last stage stands at the end of the step.
   std::copy(stages_.q().begin(), stages_.q().end(), front_.q.begin());
   std::copy(stages_.v().begin(), stages_.v().end(), front_.v.begin());
-  for (std::size_t i = 0; i < front_.z.size(); ++i) front_.z[i] += increment_.z[i];
+  for (std::size_t i = 0; i < front_.z.size(); ++i) front_.z[i] += increment_.z()[i];
   front_.time = end;
 }
 
 void Dopri5::prepare_dense(double h) {
   stages_.combine(h, kDense, dense5_);
-  const ChartVector &first = stages_.k(0), &last = stages_.k(kDormandPrince.stages - 1);
-  for_each_part(dense3_, [&](auto part, std::vector<double>& dense3) {
-    for (std::size_t i = 0; i < dense3.size(); ++i) {
-      const double difference = (increment_.*part)[i];
-      dense3[i] = h * (first.*part)[i] - difference;
-      (dense4_.*part)[i] = difference - h * (last.*part)[i] - dense3[i];
-    }
-  });
+  const std::span<const double> first = stages_.k(0).all(), last = stages_.k(kDormandPrince.stages - 1).all();
+  const std::span<double> difference = increment_.all(), dense3 = dense3_.all(), dense4 = dense4_.all();
+  for (std::size_t i = 0; i < difference.size(); ++i) {
+    dense3[i] = h * first[i] - difference[i];
+    dense4[i] = difference[i] - h * last[i] - dense3[i];
+  }
 }
 
 /// Hairer, Norsett, Wanner (II.6), contd5.
 void Dopri5::interpolate(double s) {
-  for_each_part(at_, [&](auto part, std::vector<double>& at) {
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      const double inner = (dense4_.*part)[i] + (1 - s) * (dense5_.*part)[i];
-      at[i] = s * ((increment_.*part)[i] + (1 - s) * ((dense3_.*part)[i] + s * inner));
-    }
-  });
+  const std::span<const double> difference = increment_.all();
+  const std::span<const double> dense3 = dense3_.all(), dense4 = dense4_.all(), dense5 = dense5_.all();
+  const std::span<double> at = at_.all();
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const double inner = dense4[i] + (1 - s) * dense5[i];
+    at[i] = s * (difference[i] + (1 - s) * (dense3[i] + s * inner));
+  }
 }
 
 void Dopri5::output_at(double t) {
@@ -274,9 +265,9 @@ void Dopri5::output_at(double t) {
     copy_state(front_, state_);
   } else {
     interpolate((t - back_.time) / (front_.time - back_.time));
-    manifold_.retract(back_.q, at_.xi, state_.q);
-    for (std::size_t i = 0; i < state_.v.size(); ++i) state_.v[i] = back_.v[i] + at_.v[i];
-    for (std::size_t i = 0; i < state_.z.size(); ++i) state_.z[i] = back_.z[i] + at_.z[i];
+    manifold_.retract(back_.q, at_.xi(), state_.q);
+    for (std::size_t i = 0; i < state_.v.size(); ++i) state_.v[i] = back_.v[i] + at_.v()[i];
+    for (std::size_t i = 0; i < state_.z.size(); ++i) state_.z[i] = back_.z[i] + at_.z()[i];
   }
   state_.time = t;
 }

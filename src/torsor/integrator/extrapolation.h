@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <concepts>
-#include <cstring>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "torsor/base/number_block.h"
 #include "torsor/base/pack_math.h"
 #include "torsor/base/state_tape.h"
 
@@ -106,31 +105,18 @@ class ExtrapolationOf {
  private:
   static constexpr int kBlock = 8;  ///< numbers that go through all degrees at once
   /// Plain numbers of a block are the lanes of a pack.
-  static constexpr bool kPlain = std::same_as<S, double>;
-  static constexpr int kNumbers = kPlain ? 1 : kBlock;
-  using Number = std::conditional_t<kPlain, Pack<kBlock>, S>;
+  using Numbers = NumberBlock<S>;
+  static constexpr bool kPlain = Numbers::kPlain;
+  static constexpr int kNumbers = kBlock / Numbers::kSize;
+  using Number = typename Numbers::Numbers;
 
   void set_weights(std::vector<S> weights) {
     weights_ = std::move(weights);
     if (weights_.empty()) weights_.assign(size_, S(1.0));
     weights_.resize(stride_, S(0.0));
   }
-  static Number load(const S* from, int i) {
-    if constexpr (kPlain) {
-      Number number;
-      std::memcpy(&number.lanes, from, sizeof number.lanes);
-      return number;
-    } else {
-      return from[i];
-    }
-  }
-  static void store(const Number& number, S* to, int i) {
-    if constexpr (kPlain) {
-      std::memcpy(to, &number.lanes, sizeof number.lanes);
-    } else {
-      to[i] = number;
-    }
-  }
+  static Number load(const S* from, int i) { return Numbers::load(from + i * Numbers::kSize); }
+  static void store(const Number& number, S* to, int i) { Numbers::store(number, to + i * Numbers::kSize); }
   static Number where(const MaskOf<S>& mask, const Number& a, const Number& b) {
     if constexpr (kPlain) {
       return mask ? a : b;

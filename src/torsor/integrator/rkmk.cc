@@ -45,18 +45,17 @@ MaskOf<S> RkmkScheme<S>::advance(const Interval& times, double h, std::vector<S>
   stages_.evaluate_start(times.begin, q, v, z);
   for (int i = 1; i < tableau_.stages; ++i) stages_.evaluate_stage(i, times.at(tableau_.c[i]), h, q, v, z);
   stages_.combine(h, tableau_.b, increment_);
-  chart_.retract(q, increment_.xi, q_);
-  for (std::size_t i = 0; i < v.size(); ++i) increment_.v[i] += v[i];
-  for (std::size_t i = 0; i < z.size(); ++i) increment_.z[i] += z[i];
-  const MaskOf<S> found =
-      asked & all_finite<S>(q_) & all_finite<S>(increment_.v) & all_finite<S>(increment_.z);
+  chart_.retract(q, increment_.xi(), q_);
+  increment_.add_to_rates(v);
+  increment_.add_to_flows(z);
+  const MaskOf<S> found = asked & all_finite<S>(q_) & all_finite<S>(std::as_const(increment_).all());
   if (!any(found)) return found;
-  const auto move = [&](const std::vector<S>& there, std::vector<S>& here) {
+  const auto move = [&](std::span<const S> there, std::vector<S>& here) {
     for (std::size_t i = 0; i < here.size(); ++i) here[i] = select(found, there[i], here[i]);
   };
   move(q_, q);
-  move(increment_.v, v);
-  move(increment_.z, z);
+  move(increment_.v(), v);
+  move(increment_.z(), z);
   return found;
 }
 

@@ -23,7 +23,7 @@ Pose<S> inverse(const Pose<S>& X) {
   return {transpose(X.R), -transpose_times(X.R, X.p)};
 }
 template <class A, class B>
-auto act(const Pose<A>& X, const Vec3<B>& x) -> Vec3<decltype(X.p.x * x.x)> {
+constexpr auto act(const Pose<A>& X, const Vec3<B>& x) -> Vec3<decltype(X.p.x * x.x)> {
   return X.R * x + X.p;
 }
 

@@ -34,6 +34,16 @@ SO3<S> normalized(const SO3<S>& q) {
   const S scale = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   return {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
 }
+/// Of a quaternion that is of unit length but for rounding: without a root, unless it is further off than that.
+template <class S>
+SO3<S> renormalized(const SO3<S>& q) {
+  using std::abs, std::sqrt;
+  const S square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, excess = square - 1.0;
+  const auto near = abs(excess) < S(1e-5);  // then the next term, 5/16 excess^3, is below rounding
+  S scale = 1.0 - excess * (0.5 - 0.375 * excess);
+  if (!all(near)) scale = select(near, scale, S(1.0 / sqrt(square)));
+  return {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
+}
 template <class A, class B>
 auto act(const SO3<A>& q, const Vec3<B>& v) -> Vec3<decltype(q.w * v.x)> {
   const auto t = 2.0 * cross(vector_part(q), v);

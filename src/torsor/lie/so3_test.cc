@@ -41,6 +41,26 @@ TEST(SO3, ExpTurnsByTheRightHand) {
   EXPECT_LT(norm(turned - Vec{0, 1, 0}), 1e-15);
 }
 
+/// Near unit length by a series, elsewhere by the root; on both sides of the border alike.
+TEST(SO3, RenormalizedIsOfUnitLength) {
+  std::mt19937_64 random(4);
+  for (const double off : {0.0, 1e-16, 1e-9, 4e-6, -4e-6, 6e-6, 1e-2, -0.5, 10.0}) {
+    const SO3<double> unit = random_rotation(random);
+    const double s = 1 + off;
+    const SO3<double> q{s * unit.w, s * unit.x, s * unit.y, s * unit.z};
+    const SO3<double> found = renormalized(q), known = normalized(q);
+    const double distance = larger({std::abs(found.w - known.w), std::abs(found.x - known.x),
+                                    std::abs(found.y - known.y), std::abs(found.z - known.z)});
+    EXPECT_LE(distance, 3e-16) << off;
+  }
+  const SO3<Pack<4>> lanes{{Pack<4>(0.8)}, {Pack<4>(0.6)}, {Pack<4>(0.0)}, {Pack<4>(0.0)}};
+  SO3<Pack<4>> q = lanes;
+  q.x[2] = 3;  // one lane far off, which the others do not feel
+  const SO3<Pack<4>> found = renormalized(q);
+  EXPECT_EQ(found.x[0], renormalized(SO3<double>{0.8, 0.6, 0, 0}).x);
+  EXPECT_NEAR(found.x[2], 3 / std::hypot(0.8, 3), 1e-15);
+}
+
 TEST(SO3, QuaternionOfAMatrixIsExactEvenAtHalfTurns) {
   std::mt19937_64 random(2);
   for (double angle : {0.0, 1e-9, 1.0, 3.0, std::numbers::pi - 1e-9, std::numbers::pi}) {

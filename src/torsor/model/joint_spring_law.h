@@ -74,13 +74,11 @@ S potential(const JointSpringLawOf<P>& law, std::span<const S> q) {
   return U;
 }
 
-/// The efforts of the spring without its damper.
-template <class S, class P>
-void add_spring_efforts(const JointSpringLawOf<P>& law, std::span<const S> q, std::span<S> effort) {
+/// Hands the effort of the spring on each rate of its joint, without its damper, to act(rate within the joint, effort).
+template <class S, class P, class Act>
+void for_each_spring_effort(const JointSpringLawOf<P>& law, std::span<const S> q, Act&& act) {
   if (law.law == SpringLaw::angle) {
-    for (int i = 0; i < law.count; ++i) {
-      effort[law.v + i] -= law.stiffness[i] * (q[law.q + i] - law.rest[i]);  // (1)
-    }
+    for (int i = 0; i < law.count; ++i) act(i, S(-law.stiffness[i] * (q[law.q + i] - law.rest[i])));  // (1)
     return;
   }
   const SO3<S> rotation = rotation_from_rest(law, q);
@@ -93,7 +91,12 @@ void add_spring_efforts(const JointSpringLawOf<P>& law, std::span<const S> q, st
     moment = -transpose_times(R, Vec3<S>{law.stiffness[0] * angles.x, law.stiffness[1] * angles.y,
                                          law.stiffness[2] * angles.z});  // (3)
   }
-  for (int i = 0; i < 3; ++i) effort[law.v + i] += moment[i];
+  for (int i = 0; i < 3; ++i) act(i, moment[i]);
+}
+
+template <class S, class P>
+void add_spring_efforts(const JointSpringLawOf<P>& law, std::span<const S> q, std::span<S> effort) {
+  for_each_spring_effort(law, q, [&](int i, const S& of_spring) { effort[law.v + i] += of_spring; });
 }
 
 template <class S, class P>

@@ -71,16 +71,28 @@ struct TendonState {
   S length, rate, potential, tension, dissipation, work;
 };
 
+/// From one point to another: how far, and the unit vector there, 0 where they meet.
 template <class S>
-Vec3<S> unit_or_zero(const Vec3<S>& d) {
+struct StraightSegment {
+  S length{0.0};
+  Vec3<S> u{};
+};
+template <class S>
+inline StraightSegment<S> straight_segment(const Vec3<S>& d) {
   using std::sqrt;
   const S square = dot(d, d);
   if constexpr (kHasLanes<S>) {
-    return select(square > 0.0, 1.0 / sqrt(square), S(0.0)) * d;
+    const S length = sqrt(square);
+    return {length, select(square > 0.0, 1.0 / length, S(0.0)) * d};
   } else {
     if (!(square > 0.0)) return {};
-    return (1.0 / sqrt(square)) * d;
+    const S length = sqrt(square);
+    return {length, (1.0 / length) * d};
   }
+}
+template <class S>
+inline Vec3<S> unit_or_zero(const Vec3<S>& d) {
+  return straight_segment(d).u;
 }
 
 /// Hands every segment of a path of points `place(i)` to `use(i, d)`: the vector from point i to the next.
@@ -110,30 +122,39 @@ WrappedLength<S> wrapped_segment(const TendonLaw::Around& wrap, const Vec3<S>& p
   return found;
 }
 
+/// A path some of whose segments go round something, for for_each_pull(): apart from it, since most tendons are straight.
+template <class S, class Use>
+[[gnu::noinline]] void for_each_wrapped_pull(const TendonLaw& law, std::span<const Pose<S>> X_W, Use&& use) {
+  const auto place = [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); };
+  for (std::size_t i = 0; i + 1 < law.path.size(); ++i) {
+    const Vec3<S> p = place(i), q = place(i + 1);
+    if (const TendonLaw::Around* wrap = law.around(i)) {
+      const WrappedLength<S> found = wrapped_segment<S>(*wrap, p, q, X_W);
+      use(i, wrap->centre.frame, found.length, found.by_P, found.by_Q);
+    } else {
+      const StraightSegment<S> segment = straight_segment<S>(q - p);
+      use(i, -1, segment.length, -segment.u, segment.u);
+    }
+  }
+}
+
 /// Hands the length of every segment and its gradients to `use(i, frame, length, by_start, by_end)`: the frame is
 /// that which bears the opposite, -1 for a straight one, whose gradients cancel.
 template <class S, class P, class Use>
-void for_each_pull(const TendonLawOf<P>& law, std::span<const Pose<S>> X_W, Use&& use) {
-  const auto place = [&](std::size_t i) { return act(X_W[law.path[i].frame], law.path[i].p); };
-  if (law.wraps.empty()) {
-    for_each_segment(law.path.size(), place, [&](std::size_t i, const Vec3<S>& d) {
-      const Vec3<S> u = unit_or_zero(d);
-      use(i, -1, dot(u, d), -u, u);
-    });
+[[gnu::always_inline]] inline void for_each_pull(const TendonLawOf<P>& law, std::span<const Pose<S>> X_W,
+                                                 Use&& use) {
+  if (!law.wraps.empty()) {
+    if constexpr (!kHasLanes<P>) for_each_wrapped_pull(law, X_W, use);
     return;
   }
-  if constexpr (!kHasLanes<P>) {
-    for (std::size_t i = 0; i + 1 < law.path.size(); ++i) {
-      const Vec3<S> p = place(i), q = place(i + 1);
-      if (const TendonLaw::Around* wrap = law.around(i)) {
-        const WrappedLength<S> found = wrapped_segment<S>(*wrap, p, q, X_W);
-        use(i, wrap->centre.frame, found.length, found.by_P, found.by_Q);
-      } else {
-        const Vec3<S> u = unit_or_zero(q - p);
-        use(i, -1, dot(u, q - p), -u, u);
-      }
-    }
-  }
+  const auto place = [&](std::size_t i) __attribute__((always_inline)) {
+    return act(X_W[law.path[i].frame], law.path[i].p);
+  };
+  for_each_segment(
+      law.path.size(), place, [&](std::size_t i, const Vec3<S>& d) __attribute__((always_inline)) {
+        const StraightSegment<S> segment = straight_segment(d);
+        use(i, -1, segment.length, -segment.u, segment.u);
+      });
 }
 
 /// (1) counted from l0.

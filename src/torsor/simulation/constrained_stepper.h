@@ -38,7 +38,7 @@ class ConstrainedStepper : public Stepper {
   void observe(Observation& observation) override;
   void observe_balance(Observation& observation) override;
   void observe_motion(Observation& observation) override;
-  std::span<const BodySpeed> speeds() const override { return speeds_; }
+  std::span<const BodySpeed> speeds() override { return speeds_; }
   long evaluations() const override { return integrator_->evaluations(); }
   void expect_jump() override { integrator_->expect_jump(); }
   std::vector<double> singular_times() const override { return integrator_->singular_times(); }

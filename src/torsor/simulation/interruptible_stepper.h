@@ -21,7 +21,7 @@ class InterruptibleStepper : public Stepper {
   void observe(Observation& observation) override { inner_.observe(observation); }
   void observe_balance(Observation& observation) override { inner_.observe_balance(observation); }
   void observe_motion(Observation& observation) override { inner_.observe_motion(observation); }
-  std::span<const BodySpeed> speeds() const override { return inner_.speeds(); }
+  std::span<const BodySpeed> speeds() override { return inner_.speeds(); }
   long evaluations() const override { return inner_.evaluations(); }
   std::vector<double> singular_times() const override { return inner_.singular_times(); }
   double energy_returned() const override { return inner_.energy_returned(); }

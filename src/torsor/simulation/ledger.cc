@@ -18,11 +18,13 @@ double sum(const std::vector<double>& values) { return std::accumulate(values.be
 
 /// Adds energy - work + dissipated, or takes it away, without rounding: a run may book far more than the energy that it
 /// swings by.
-void add_balance(const Observation& o, double sign, double& sum, double& lost) {
-  for (const double energy : {o.kinetic, o.gravity, o.elastic}) add_exactly(sign * energy, sum, lost);
-  for (const double work : o.work) add_exactly(-sign * work, sum, lost);
-  for (const double taken : o.dissipated) add_exactly(sign * taken, sum, lost);
-  add_exactly(-sign * o.flow_rounding, sum, lost);
+void add_balance(const Observation& o, double sign, double& balance, double& balance_lost) {
+  double sum = balance, lost = balance_lost;
+  for (const double energy : {o.kinetic, o.gravity, o.elastic}) add_in_a_row(sign * energy, sum, lost);
+  for (const double work : o.work) add_in_a_row(-sign * work, sum, lost);
+  for (const double taken : o.dissipated) add_in_a_row(sign * taken, sum, lost);
+  balance = sum;
+  balance_lost = lost - sign * o.flow_rounding;
 }
 
 Wrench<double> momentum(const Observation& o) { return {o.angular_momentum, o.linear_momentum}; }
@@ -51,23 +53,29 @@ std::vector<Ledger::Entry> entries(const std::vector<std::string>& names, const 
 
 }  // namespace
 
+LedgerKeeper::Balance::Balance(const Observation& o)
+    : work(o.work.size()), dissipated(o.dissipated.size()), sampling(o.sampling.size()) {
+  keep(o);
+}
+
 void LedgerKeeper::Balance::keep(const Observation& o) {
   time = o.time;
   kinetic = o.kinetic;
   gravity = o.gravity;
   elastic = o.elastic;
-  work.assign(o.work.begin(), o.work.end());
-  dissipated.assign(o.dissipated.begin(), o.dissipated.end());
-  sampling.assign(o.sampling.begin(), o.sampling.end());
+  std::copy(o.work.begin(), o.work.end(), work.begin());
+  std::copy(o.dissipated.begin(), o.dissipated.end(), dissipated.begin());
+  std::copy(o.sampling.begin(), o.sampling.end(), sampling.begin());
 }
 
 LedgerKeeper::LedgerKeeper(const Manifest& manifest, const Observation& initial)
     : manifest_(manifest),
+      initial_(initial),
+      last_(initial),
       initial_momentum_(momentum(initial)),
       slack_(manifest),
       stops_(manifest),
       limits_(manifest) {
-  initial_.keep(initial);
   sums_.model = manifest.model;
   sums_.formulation = manifest.formulation;
   sums_.note = manifest.note;

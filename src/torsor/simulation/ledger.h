@@ -95,6 +95,7 @@ class LedgerKeeper {
     std::vector<double> work, dissipated;
     std::vector<SamplingFlows> sampling;
 
+    explicit Balance(const Observation& observation);
     void keep(const Observation& observation);
     double total() const { return kinetic + gravity + elastic; }
     void pass(StateTape& tape) { tape(time, kinetic, gravity, elastic, work, dissipated, sampling); }

@@ -12,8 +12,6 @@ constexpr double kResolved = 0.01, kCoarse = 0.1;           ///< errors in a rad
 constexpr double kResolvedTurn = 0.02;                      ///< likewise of a turn
 constexpr double kCoarseRate = 0.5, kUnresolvedRate = 2;    ///< of constraints, over speeds
 constexpr double kResolvedPhase = 1.0, kCoarsePhase = 2.0;  ///< beyond, differences of speeds tell nothing
-constexpr long kAllOf = 256;                                ///< steps that are all looked at; then
-constexpr long kRound = 32, kLooked = 8;                    ///< of so many the first few
 constexpr double kEqual = 1e-6;                             ///< steps that differ by less, relative
 
 /// (2)
@@ -52,9 +50,10 @@ MotionWatch::MotionWatch(const Manifest& manifest)
 
 void MotionWatch::feed(double time, std::span<const BodySpeed> speeds, double constraint_rate) {
   const double h = time - time_;
+  const bool looked_at = looks();
   ++fed_;
   constraint_rate_ = larger(constraint_rate_, constraint_rate);
-  if (fed_ > kAllOf && fed_ % kRound >= kLooked) {
+  if (!looked_at) {
     in_a_row_ = 0;
     time_ = time;
     return;

@@ -20,12 +20,17 @@ namespace torsor {
 class MotionWatch {
  public:
   explicit MotionWatch(const Manifest& manifest);
+  /// Whether it reads the speeds of the next state; else they may be empty.
+  bool looks() const { return fed_ < kAllOf || (fed_ + 1) % kRound < kLooked; }
   void feed(double time, std::span<const BodySpeed> speeds, double constraint_rate);
   /// Of a mechanism that rests there is nothing to resolve.
   MotionIndicator report(bool rests = false) const;
   void pass(StateTape& tape);
 
  private:
+  static constexpr long kAllOf = 256;              ///< steps that are all looked at; then
+  static constexpr long kRound = 32, kLooked = 8;  ///< of so many the first few
+
   struct Peak {
     double value = 0, time = 0;
     void raise(double other, double at) {

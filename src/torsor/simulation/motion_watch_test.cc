@@ -33,6 +33,22 @@ TEST(MotionWatch, FindsThePhaseOfASwing) {
   }
 }
 
+/// Of the states that it does not look at it needs no speeds.
+TEST(MotionWatch, NeedsTheSpeedsItLooksAtAlone) {
+  MotionWatch all(one_body(2)), some(one_body(2));
+  int left_out = 0;
+  for (int i = 0; i <= 2000; ++i) {
+    const BodySpeed speed{{std::cos(0.3 * i), 0, 0}, {}};
+    const std::span<const BodySpeed> speeds(&speed, 1);
+    left_out += some.looks() ? 0 : 1;
+    some.feed(0.1 * i, some.looks() ? speeds : std::span<const BodySpeed>{}, 0);
+    all.feed(0.1 * i, speeds, 0);
+  }
+  EXPECT_GT(left_out, 1000);
+  EXPECT_EQ(some.report().phase, all.report().phase);
+  EXPECT_EQ(some.report().velocity_change, all.report().velocity_change);
+}
+
 TEST(MotionWatch, AHigherOrderResolvesLongerSteps) {
   const auto verdict = [](int order, double phase) {
     MotionWatch watch(one_body(order));

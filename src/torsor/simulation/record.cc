@@ -110,7 +110,8 @@ struct Run {
                             : fault);
     }
     const double residual = keeper.book(now);
-    motion.feed(now.time, stepper.speeds(), now.velocity_error);
+    motion.feed(now.time, motion.looks() ? stepper.speeds() : std::span<const BodySpeed>{},
+                now.velocity_error);
     if (!publish_it) {
       if (between) between->feed(now, residual);
       return;
@@ -200,6 +201,7 @@ class RunLoop final : public SteppedRun {
         checkpoints_(run_, from ? from->resumed : std::vector<Resumption>{}),
         before_(from ? from->wall_seconds : 0) {
     if (from) restore(run_, *from);
+    until_recorded_ = settings.record_every - run_.done % settings.record_every;
     for (RunListener* listener : listeners_) listener->on_start(record_.manifest, settings);
     if (!from) {
       run_.publish(run_.now, 0);
@@ -217,7 +219,9 @@ class RunLoop final : public SteppedRun {
     try {
       ++run_.done;
       run_.plan.count_step();
-      run_.book(run_.done == run_.plan.count() || run_.done % record_.settings.record_every == 0);
+      const bool recorded = --until_recorded_ == 0;
+      if (recorded) until_recorded_ = record_.settings.record_every;
+      run_.book(recorded || run_.done == run_.plan.count());
       for (RunListener* listener : listeners_) listener->on_step(stepper_.time());
       if (!checkpoints_.empty() && run_.done < run_.plan.count()) {
         checkpoints_.give_where_due([&] { return wall_seconds(); });
@@ -299,6 +303,7 @@ class RunLoop final : public SteppedRun {
   Record record_;
   Run run_;
   CheckpointGiver checkpoints_;
+  long until_recorded_;  ///< steps; a division at each would be slow
   double before_;
   std::chrono::steady_clock::time_point begin_;
 };

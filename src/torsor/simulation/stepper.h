@@ -36,12 +36,13 @@ class Stepper {
   virtual const Manifest& manifest() const = 0;
   virtual Observation make_observation() const = 0;    ///< right sizes, for observe
   virtual void observe(Observation& observation) = 0;  ///< allocates nothing
-  /// Only what the ledger books: time, energies, flows, momenta, errors, solver.
+  /// Only what the ledger books: time, energies, flows, momenta where any is conserved, errors, solver.
   virtual void observe_balance(Observation& observation) = 0;
-  /// Only time, bodies, coordinates and rates of joints, and points; of bodies and points no accelerations.
+  /// Only time, bodies, coordinates and rates of joints, points, and momenta that the balance leaves out; of bodies and points
+  /// no accelerations.
   virtual void observe_motion(Observation& observation) = 0;
   /// Of the bodies, as of the last observe or observe_balance.
-  virtual std::span<const BodySpeed> speeds() const = 0;
+  virtual std::span<const BodySpeed> speeds() = 0;
   virtual long evaluations() const = 0;  ///< of the right-hand side so far
   /// What a law of one's own answered that is no finite number, in the last step or since; empty: nothing.
   std::string law_fault() const { return fault_ ? fault_->text : std::string(); }

@@ -30,6 +30,7 @@ TreeStepper::TreeStepper(const Model& model, std::unique_ptr<JointSystem> system
   manifest_.dampers = system_->elements().dampers;
   manifest_.has_quaternions = system_->coordinate_count() > system_->rate_count();
   manifest_.has_constraints = !model.couplings().empty();
+  conserves_momentum_ = !manifest_.conserved_linear.empty() || !manifest_.conserved_angular.empty();
   if (model.simulation().land_on_kinks) {
     kinks_ = system_->breakpoints();
     if (!integrator_->finds_switches()) sides_ = StopSides(system_->switch_count());
@@ -134,31 +135,35 @@ void TreeStepper::observe_balance(Observation& observation) {
   observation.kinetic = kinetic_energy<double>(tree, V_) + rotor_energy<double>(tree, state.v);
   observation.gravity = gravity_potential<double>(tree, X_W_);
   const TreeView<double> view{tree, state.time, state.q, state.v, X_W_, V_, {state.z}};
-  observation.elastic = elements.potential(view);
+  observation.elastic = elements.potential_beside_tendons(view);
   for (std::size_t i = 0; i < elements.tendons().size(); ++i) {
     const TendonState<double> tendon = elements.tendons()[i].path.state(view);
+    observation.elastic += tendon.potential;
     observation.tendons[i] = {tendon.length, tendon.tension};
     along_tendons_.observe(i, tendon.length, tendon.rate, state.time, state.z, observation);
   }
   if (!manifest_.stops.empty()) observe_joints(observation);
   observe_flows(state.z, {}, manifest_, observation);
 
-  const Wrench<double> momentum = torsor::momentum<double>(tree, X_W_, V_);
-  observation.linear_momentum = momentum.force;
-  observation.angular_momentum = momentum.moment;
-  observation.unit_length_error = unit_length_error(tree, state.q);
+  if (conserves_momentum_) observe_momentum(observation);
+  if (manifest_.has_quaternions) observation.unit_length_error = unit_length_error(tree, state.q);
   observation.position_error = system_->couplings().error(state.q);
   observation.velocity_error = system_->couplings().rate_error(state.v);
   observation.solver = {integrator_->solver().iterations, integrator_->solver().residual};
+}
+
+std::span<const BodySpeed> TreeStepper::speeds() {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Mat3<double>& R = X_W_[bodies_[b].node].R;
     const Twist<double>& V = V_[bodies_[b].node];
     speeds_[b] = {R * (V.linear + cross(V.angular, bodies_[b].com_N)), R * V.angular};
   }
+  return speeds_;
 }
 
 void TreeStepper::observe(Observation& observation) {
   observe_balance(observation);
+  if (!conserves_momentum_) observe_momentum(observation);
   observe_bodies(observation);
   observe_joints(observation);
   observe_reactions(observation);
@@ -175,9 +180,16 @@ void TreeStepper::observe_motion(Observation& observation) {
   const TreeState& state = integrator_->state();
   forward_kinematics<double>(system_->tree(), state.q, state.v, X_W_, V_);
   observation.time = state.time;
+  if (!conserves_momentum_) observe_momentum(observation);
   observe_bodies(observation);
   observe_joints(observation);
   frames_.observe_points(observation);
+}
+
+void TreeStepper::observe_momentum(Observation& observation) const {
+  const Wrench<double> momentum = torsor::momentum<double>(system_->tree(), X_W_, V_);
+  observation.linear_momentum = momentum.force;
+  observation.angular_momentum = momentum.moment;
 }
 
 void TreeStepper::observe_bodies(Observation& observation) {

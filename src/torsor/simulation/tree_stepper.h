@@ -27,7 +27,7 @@ class TreeStepper : public Stepper {
   void observe(Observation& observation) override;
   void observe_balance(Observation& observation) override;
   void observe_motion(Observation& observation) override;
-  std::span<const BodySpeed> speeds() const override { return speeds_; }
+  std::span<const BodySpeed> speeds() override;
   long evaluations() const override { return integrator_->evaluations(); }
   void expect_jump() override { integrator_->expect_jump(); }
 
@@ -79,6 +79,7 @@ class TreeStepper : public Stepper {
   void place_bodies(const Model& model);
   void place_joints(const Model& model);
   void sum_angles(const Model& model);
+  void observe_momentum(Observation& observation) const;
   void observe_bodies(Observation& observation);
   void observe_angles(Observation& observation);
   void observe_joints(Observation& observation) const;
@@ -91,9 +92,10 @@ class TreeStepper : public Stepper {
   TendonObserver along_tendons_;
   FrameObserver frames_;
   Manifest manifest_;
-  std::vector<double> kinks_;  ///< of programs, on which steps end; none if they shall not
-  StopSides sides_{0};         ///< likewise of stops
-  StateTape saved_;            ///< of a step that may be made again
+  bool conserves_momentum_ = false;  ///< of any direction: a balance needs it
+  std::vector<double> kinks_;        ///< of programs, on which steps end; none if they shall not
+  StopSides sides_{0};               ///< likewise of stops
+  StateTape saved_;                  ///< of a step that may be made again
   Observation blank_;
   std::vector<BodyPlace> bodies_;
   std::vector<JointPlace> joints_;

@@ -35,7 +35,7 @@ void normalize(const TreeOf<T>& tree, std::span<S> q) {
   require_size("q", q.size(), tree.coordinate_count);
   for (const TreeNodeOf<T>& node : tree.nodes) {
     if (components(node.joint).quaternions == 0) continue;
-    store_at(normalized(quaternion_at<S>(q.data() + node.q)), q.data() + node.q);
+    store_at(renormalized(quaternion_at<S>(q.data() + node.q)), q.data() + node.q);
   }
 }
 

@@ -58,19 +58,21 @@ inline S with_rotor(const S& D, const T& rotor) {
 }
 
 /// Lets axis `k` of a joint yield: stores U, 1/D and u for the way back, and takes what yields out of I and
-/// p.
-template <int k, Remains remains, class S, class Rotor>
+/// p, if they are felt any further.
+template <int k, Remains remains, bool felt, class S, class Rotor>
 inline void eliminate_axis(ArticulatedInertia<S>& I, Wrench<S>& p, const S& effort, const Rotor& rotor,
                            Wrench<S>& U, S& D_inverse, S& u) {
   U = column<k>(I);
   D_inverse = 1.0 / with_rotor(component<k>(U), rotor);
   u = effort - component<k>(p);
-  subtract_yielding<remains>(I, U, D_inverse);
-  p += (D_inverse * u) * U;
+  if constexpr (felt) {
+    subtract_yielding<remains>(I, U, D_inverse);
+    p += (D_inverse * u) * U;
+  }
 }
 
-/// Eliminates all axes of a motion, the first one first.
-template <class Motion, Remains remains, class S, class T, class Rotors>
+/// Eliminates all axes of a motion, the first one first. What they leave may be `felt` by a parent; the ground feels nothing.
+template <class Motion, Remains remains, bool felt, class S, class T, class Rotors>
 inline void eliminate([[maybe_unused]] const TreeNodeOf<T>& node, ArticulatedInertia<S>& I, Wrench<S>& p,
                       const S* effort, const Rotors& rotors, Wrench<S>* U, S* D_inverse, S* u) {
   if constexpr (std::is_same_v<Motion, HelicalMotion>) {
@@ -79,16 +81,20 @@ inline void eliminate([[maybe_unused]] const TreeNodeOf<T>& node, ArticulatedIne
     U[0] = column<2>(I) + pitch * slide;
     D_inverse[0] = 1.0 / with_rotor(U[0].moment.z + pitch * U[0].force.z, rotors[0]);
     u[0] = effort[0] - (p.moment.z + pitch * p.force.z);
-    subtract_yielding<Remains::all>(I, U[0], D_inverse[0]);
-    p += (D_inverse[0] * u[0]) * U[0];
+    if constexpr (felt) {
+      subtract_yielding<Remains::all>(I, U[0], D_inverse[0]);
+      p += (D_inverse[0] * u[0]) * U[0];
+    }
   } else if constexpr (std::is_same_v<Motion, RevoluteMotion>) {
-    eliminate_axis<2, remains>(I, p, effort[0], rotors[0], U[0], D_inverse[0], u[0]);
+    eliminate_axis<2, remains, felt>(I, p, effort[0], rotors[0], U[0], D_inverse[0], u[0]);
   } else {
+    constexpr std::size_t axes = Motion::axes.size();
     [&]<std::size_t... j>(std::index_sequence<j...>) {
-      (eliminate_axis<Motion::axes[j], Remains::all>(I, p, effort[j], rotors[j], U[j], D_inverse[j], u[j]),
+      (eliminate_axis<Motion::axes[j], Remains::all, (felt || j + 1 != axes)>(I, p, effort[j], rotors[j],
+                                                                              U[j], D_inverse[j], u[j]),
        ...);
     }
-    (std::make_index_sequence<Motion::axes.size()>{});
+    (std::make_index_sequence<axes>{});
   }
 }
 
@@ -138,13 +144,17 @@ inline void articulate_bodies(const TreeOf<T>& tree, ForwardDynamicsWorkspace<S>
       ArticulatedInertia<S> I = inertia[i];
       Wrench<S> p = bias[i];
       const int v = node.v;
-      if constexpr (rotors) {
-        const T* const own = tree.armature.data() + v;
-        eliminate<Motion, remains>(node, I, p, effort + v, own, U + v, D_inverse + v, qdd + v);
-      } else {
-        eliminate<Motion, remains>(node, I, p, effort + v, NoRotor{}, U + v, D_inverse + v, qdd + v);
-      }
-      if (node.parent == 0) return;
+      const auto yield = [&](auto felt) {
+        constexpr bool above = decltype(felt)::value;
+        if constexpr (rotors) {
+          const T* const own = tree.armature.data() + v;
+          eliminate<Motion, remains, above>(node, I, p, effort + v, own, U + v, D_inverse + v, qdd + v);
+        } else {
+          eliminate<Motion, remains, above>(node, I, p, effort + v, NoRotor{}, U + v, D_inverse + v, qdd + v);
+        }
+      };
+      if (node.parent == 0) return yield(std::false_type{});
+      yield(std::true_type{});
       if constexpr (remains != Remains::nothing) {
         p += I * c[i];
         inertia[node.parent] += to_parent<remains>(X_PN[i], I);
@@ -190,9 +200,13 @@ void forward_dynamics(const TreeOf<T>& tree, ForwardDynamicsWorkspace<S>& worksp
     const TreeNodeOf<T>& node = tree.nodes[i];
     with_motion(node.joint, [&](auto motion) {
       const Pose<S> X = motion.pose(node, workspace.angles[i], q.data() + node.q);
-      const Vec3<S>& omega_P = omega[node.parent];
-      Vec3<S> w = transpose_times(X.R, omega_P);
-      Twist<S> drift{{}, transpose_times(X.R, cross(omega_P, cross(omega_P, X.p)))};
+      Vec3<S> w{};
+      Twist<S> drift{};
+      if (node.parent != 0) {
+        const Vec3<S>& omega_P = omega[node.parent];
+        w = transpose_times(X.R, omega_P);
+        drift.linear = transpose_times(X.R, cross(omega_P, cross(omega_P, X.p)));
+      }
       motion.add_velocity(node, qd.data() + node.v, w, drift.angular, drift.linear);
       const Inertia<T>& I = node.inertia;
       bias[i] = {cross(w, I.about_origin * w), cross(w, cross(w, I.first_moment))};

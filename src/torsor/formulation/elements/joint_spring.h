@@ -189,9 +189,13 @@ struct TreeSpringOf {
 
   template <class S>
   void apply(const TreeView<S>& view, const TreeSink<S>& sink) const {
-    if (!compensation.acts) add_spring_efforts(law, view.q, sink.effort);
-    if (!sink.work.empty() && (source >= 0 || compensation.source >= 0)) {
-      const S power = spring_power(view);
+    const bool booked = !sink.work.empty() && (source >= 0 || compensation.source >= 0);
+    S power(0.0);
+    for_each_spring_effort(law, view.q, [&](int k, const S& effort) {
+      if (!compensation.acts) sink.effort[law.v + k] += effort;
+      if (booked) power += effort * view.v[law.v + k];
+    });
+    if (booked) {
       sink.book(source, power);
       sink.book(compensation.source, -power);
     }
@@ -214,20 +218,6 @@ struct TreeSpringOf {
   template <class Self>
   static auto fields(Self& s) {
     return std::tie(s.law, s.source, s.damper, s.compensation.source, s.compensation.acts);
-  }
-
- private:
-  /// Without the damper.
-  template <class S>
-  S spring_power(const TreeView<S>& view) const {
-    JointSpringLawOf<P> own = law;
-    own.v = 0;
-    std::array<S, 6> effort;
-    effort.fill(S(0.0));
-    add_spring_efforts(own, view.q, std::span<S>(effort));
-    S power(0.0);
-    for (int k = 0; k < law.count; ++k) power += effort[k] * view.v[law.v + k];
-    return power;
   }
 };
 using TreeSpring = TreeSpringOf<double>;

@@ -35,9 +35,18 @@ struct JointElements {
   }
   template <class S>
   S potential(const TreeView<S>& view) const {
+    S total = potential_beside_tendons(view);
+    for (const TreeTendon& tendon : tendons()) total += tendon.potential(view);
+    return total;
+  }
+  /// For who has the states of the tendons, which tell theirs.
+  template <class S>
+  S potential_beside_tendons(const TreeView<S>& view) const {
     S total(0.0);
-    for_each_element(lists, [&](const auto& element) {
-      if constexpr (requires { element.potential(view); }) total += element.potential(view);
+    for_each_element(lists, [&]<class Element>(const Element& element) {
+      if constexpr (!std::same_as<Element, TreeTendon> && requires { element.potential(view); }) {
+        total += element.potential(view);
+      }
     });
     return total;
   }

@@ -26,6 +26,11 @@ void require_fit_for_frames(const Tree& tree) {
                    fmt::format("'moving-frame', which is dense, for {} rates", tree.rate_count));
 }
 
+bool has_single_axes(const Tree& tree) {
+  return std::all_of(tree.nodes.begin(), tree.nodes.end(),
+                     [](const TreeNode& node) { return rate_count(node.joint) <= 1; });
+}
+
 Tree without_gravity(Tree tree) {
   tree.gravity = {};
   return tree;
@@ -39,6 +44,8 @@ JointSystem::JointSystem(const Model& model, SystemInput input)
       elements_(make_joint_elements(model, tree_, std::move(input))),
       couplings_(model),
       has_quaternions_(tree_.coordinate_count > tree_.rate_count),
+      is_flat_(has_single_axes(tree_)),
+      acted_on_by_nothing_(!elements_.act_on_rates && !elements_.need_poses && couplings_.empty()),
       plain_(tree_),
       stages_(tree_),
       dual_(tree_),
@@ -127,6 +134,10 @@ void JointSystem::evaluate_tangent(double t, std::span<const double> q0, double 
 
 void JointSystem::retract(std::span<const double> q0, std::span<const double> increment,
                           std::span<double> q1) const {
+  if (is_flat_) {
+    for (std::size_t i = 0; i < q1.size(); ++i) q1[i] = q0[i] + increment[i];
+    return;
+  }
   torsor::retract<double>(tree_, q0, increment, q1);
   // exp is of unit length up to rounding, but a steady spin rounds the same way in every step: without this
   // the length drifts by 3e-12 in 1e5 steps.
@@ -135,6 +146,10 @@ void JointSystem::retract(std::span<const double> q0, std::span<const double> in
 
 void JointSystem::chart_rate(std::span<const double> xi, std::span<const double> v,
                              std::span<double> xi_rate) const {
+  if (is_flat_) {
+    std::copy(v.begin(), v.end(), xi_rate.begin());
+    return;
+  }
   torsor::chart_rate<double>(tree_, xi, v, xi_rate);
 }
 

@@ -125,6 +125,8 @@ class JointSystem : public TreeSystem {
   TreeCouplings couplings_;
   ElementStates states_;
   bool has_quaternions_;
+  bool is_flat_;              ///< joints turn about and slide along single axes: coordinates are a vector
+  bool acted_on_by_nothing_;  ///< but gravity
   JointWorkspace<double> plain_;
   std::optional<MovingFrameWorkspace<double>> frames_;  ///< where accelerations are found with it
   JointStagesWorkspace stages_;

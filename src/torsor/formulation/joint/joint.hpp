@@ -19,6 +19,7 @@ JointWorkspace<S>::JointWorkspace(const Tree& tree)
 template <class S>
 std::span<const Wrench<S>> JointSystem::set_forces(JointWorkspace<S>& w, double t, std::span<const S> q,
                                                    std::span<const S> v, std::span<S> p) const {
+  if (acted_on_by_nothing_) return {};  // efforts are zero, as they were made, and there are no flows
   std::fill(w.effort.begin(), w.effort.end(), S(0.0));
   for (std::size_t i = 0; i < held_effort_.size(); ++i) w.effort[i] = S(held_effort_[i]);
   std::fill(p.begin(), p.end(), S(0.0));
