@@ -124,10 +124,11 @@ class ExtrapolationOf {
       return select(mask, a, b);
     }
   }
-  static S largest(const Number& number) {
+  S largest(const Number& number) const {
     if constexpr (kPlain) {
       LargestAbsOf<S> largest;
-      for (int i = 0; i < kBlock; ++i) largest.keep(number[i]);
+      const int lanes = static_cast<int>(std::min<std::size_t>(size_, kBlock));  // the rest is zero
+      for (int i = 0; i < lanes; ++i) largest.keep(number[i]);
       return largest.value();
     } else {
       return number;

@@ -60,15 +60,15 @@ void StagePredictor::predict(double h, std::span<double> A) {
 void StagePredictor::remember(double h, std::span<const double> A) {
   if (history_ > 1) {
     set_weights(h);
-    double one = 0, both = 0;
+    LargestAbs one, both;
     for (int i = 0; i < stages_; ++i) {
       for (int k = 0; k < rates_; ++k) {
         const double a = A[i * rates_ + k];
-        one = larger(one, std::abs(a - extended(one_weights_, false, i, k)));
-        both = larger(both, std::abs(a - extended(both_weights_, true, i, k)));
+        one.keep(a - extended(one_weights_, false, i, k));
+        both.keep(a - extended(both_weights_, true, i, k));
       }
     }
-    both_ = both < one;
+    both_ = both.value() < one.value();
   }
   before_.swap(last_);
   before_h_ = last_h_;

@@ -41,6 +41,7 @@ void JointSystem::evaluate_pack(std::span<const double> t, std::span<const doubl
     const auto applied = set_forces<double>(plain_, t[i], q, v, P.subspan(i * flows, flows));
     set_lane(lane, q, stages_.q);
     set_lane(lane, v, stages_.v);
+    if (acted_on_by_nothing_) continue;  // efforts are zero, as they were made
     set_lane(lane, plain_.effort, stages_.effort);
     set_lane(lane, applied, stages_.applied);
     loaded = !applied.empty();
