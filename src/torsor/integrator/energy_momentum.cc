@@ -20,7 +20,8 @@ constexpr double kNear = 0.5;
 /// Work of what is left of the equations, over the largest kinetic energy so far. Where loops fold, rounding makes some
 /// 1e-13 of it.
 constexpr double kMostWork = 1e-11;
-/// Of the largest measure of the loops so far: only below it is the work of rounding computed, which takes two energies a step.
+/// Of the largest measure of the loops so far: in whole steps, only below it is the work of rounding computed, which takes two
+/// energies.
 constexpr double kFolded = 0.01;
 /// Work of rounding in a step, over the largest kinetic energy. Less may be the rounding of the energies themselves.
 constexpr double kLeastReturned = 1e-12;
@@ -257,7 +258,9 @@ void EnergyMomentum::forget() {
 }
 
 bool EnergyMomentum::returns_energy(double loops) const {
-  return loops < kFolded * scheme_.most_loops && scheme_.elastic_points() == 0 && system_.may_scale_rates();
+  // In a large lattice the measure may not see a fold, but then steps are found in parts alone.
+  const double most = in_parts_ ? kNear : kFolded;
+  return loops < most * scheme_.most_loops && scheme_.elastic_points() == 0 && system_.may_scale_rates();
 }
 
 double EnergyMomentum::balance() {

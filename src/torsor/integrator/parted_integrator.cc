@@ -37,7 +37,9 @@ bool PartedIntegrator::try_parts(double h, int halvings) {
 void PartedIntegrator::step(double h) {
   solver_ = {};
   leniency_ = 1;
+  in_parts_ = false;
   if (try_step(h)) return;
+  in_parts_ = true;
   forget();
   saved_ = state_;
   const Clock clock = clock_;

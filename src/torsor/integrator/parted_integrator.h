@@ -23,6 +23,7 @@ class PartedIntegrator : public ConstrainedIntegrator {
 
   ConstrainedNewton::Report report_;
   bool has_refused_ = false;  ///< a step that is near a solution, but does not keep the energy
+  bool in_parts_ = false;     ///< the step was not found as a whole
   double leniency_ = 1;       ///< how much more than it should a step may lose of the energy
 
  private:
