@@ -70,9 +70,6 @@ void ChartStagesOf<S>::combine(double h, const std::array<double, kMaxStages>& w
   sum.set_sum(h, weights, tableau_.stages, k_);
 }
 
-template class ChartVectorOf<double>;
-template class ChartVectorOf<Pack<4>>;
-template class ChartVectorOf<Pack<8>>;
 template class ChartStagesOf<double>;
 template class ChartStagesOf<Pack<4>>;
 template class ChartStagesOf<Pack<8>>;

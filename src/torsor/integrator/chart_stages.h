@@ -21,7 +21,7 @@ class ChartVectorOf {
   ChartVectorOf(int rates, int flows)
       : rates_(rates), size_(2 * rates + flows), all_(NumberBlock<S>::padded(size_)) {}
 
-  /// h * sum of weights_i k_i over the first `count` of k.
+  /// h * sum of weights_i k_i over the first `count` of k; for ChartStagesOf alone.
   void set_sum(double h, const std::array<double, kMaxStages>& weights, int count,
                const std::vector<ChartVectorOf>& k);
   /// From changes to what is there at their end.
@@ -85,9 +85,6 @@ class ChartStagesOf {
 };
 using ChartStages = ChartStagesOf<double>;
 
-extern template class ChartVectorOf<double>;
-extern template class ChartVectorOf<Pack<4>>;
-extern template class ChartVectorOf<Pack<8>>;
 extern template class ChartStagesOf<double>;
 extern template class ChartStagesOf<Pack<4>>;
 extern template class ChartStagesOf<Pack<8>>;
