@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "torsor/base/norm.h"
+
 namespace torsor {
 namespace {
 
@@ -47,7 +49,7 @@ TEST(CompensatedSum, InARowKeepsWhatCancellationLeaves) {
       plain += term;
       add_in_a_row(term, sum, lost);
     }
-    plain_error = std::max(plain_error, std::abs(plain - std::ldexp(1, -20)));
+    plain_error = larger(plain_error, std::abs(plain - std::ldexp(1, -20)));
     EXPECT_NEAR(sum + lost, std::ldexp(1, -20), 1e-14) << sample;
   }
   EXPECT_GT(plain_error, 1e-2);
