@@ -258,7 +258,7 @@ void EnergyMomentum::forget() {
 }
 
 bool EnergyMomentum::returns_energy(double loops) const {
-  // In a large lattice the measure may not see a fold, but then steps are found in parts alone.
+  // In a large lattice rounding may hide a fold from the measure; but there steps are seldom found as a whole.
   const double most = in_parts_ ? kNear : kFolded;
   return loops < most * scheme_.most_loops && scheme_.elastic_points() == 0 && system_.may_scale_rates();
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "torsor/base/error.h"
 #include "torsor/formulation/joint/joint.hpp"
 #include "torsor/formulation/joint/stiffness.h"
